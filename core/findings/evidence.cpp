@@ -1,7 +1,7 @@
 #include "core/findings/evidence.h"
 
-#include "core/base/stop.h"
 #include "core/derive/call_kinds.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -26,19 +26,24 @@ Finding findingOn(const RuleContext& context, GlobalId process, std::int32_t dev
     return finding;
 }
 
+Finding findingWith(Severity severity, Confidence confidence, GlobalId process, std::int32_t device)
+{
+    Finding finding;
+    finding.severity = severity;
+    finding.confidence = confidence;
+    finding.process = process;
+    finding.device = device;
+    return finding;
+}
+
 std::vector<EventRef> longestFirst(
     const RuleContext& context, EventKind kind, const std::function<bool(EventIndex)>& wanted)
 {
     std::vector<EventRef> events;
     const EventTable& table = context.trace.table(kind);
-    for (const Lane& lane : table.lanes) {
-        const auto [first, last] = table.touching(lane, context.window);
-        for (const EventIndex i : stoppable(first, last, context.stop)) {
-            if (wanted(i))
-                events.push_back({kind, i});
-        }
-        if (context.stop.stop_requested())
-            return {};
+    for (const EventIndex i : eventsIn(table, context.window, context.stop)) {
+        if (wanted(i))
+            events.push_back({kind, i});
     }
     std::ranges::sort(events, [&](EventRef a, EventRef b) {
         return table.duration[a.index] != table.duration[b.index]

@@ -2,8 +2,6 @@
 
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
-#include "core/coverage/united.h"
-#include "core/findings/copy_calls.h"
 #include "core/findings/host_delays.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/recorder.h"

@@ -44,6 +44,10 @@ struct StepHits {
 };
 StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times);
 
+/// The fixed time of a copy call before and after its copy (ns), however few bytes it has: besideKernels()
+/// counts at most this much.
+inline constexpr Ns callMargin = 5'000;
+
 /// The time of `copies` (Memcpy or Memset) and their calls while no kernel of their process runs: a blocking
 /// call also waits for kernels before the copy, which is not the copy's time. Calls before the first GPU work
 /// do not count, because the first creates the context. Of a call at most 5 us before and after its copy

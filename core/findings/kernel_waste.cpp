@@ -12,11 +12,6 @@
 
 namespace warpline {
 
-bool isMuchWaste(const RuleContext& context, std::string_view id, const Threshold& least, double lost, Ns all)
-{
-    return lost > 0 && context.reachesShare(id, least, lost, all);
-}
-
 double unitsInUse(const Trace& trace, EventIndex kernel, std::int32_t units)
 {
     const KernelLaunch& launch = trace.kernels().launch(kernel);

@@ -66,10 +66,6 @@ std::map<GpuOfProcess, Wasteful> measureWaste(const RuleContext& context, Ns sho
     return found;
 }
 
-/// Whether `lost` is at least the share `least` (%) of `all`, by the thresholds of rule `id`.
-bool isMuchWaste(
-    const RuleContext& context, std::string_view id, const Threshold& least, double lost, Ns all);
-
 /// The share of a GPU's multiprocessors, 0 to 1, that the blocks of `kernel` use, weighted by active lanes of
 /// their warps; `units`: number of multiprocessors.
 double unitsInUse(const Trace& trace, EventIndex kernel, std::int32_t units);

@@ -37,7 +37,6 @@ constexpr Threshold minAllocations{"min_allocations", "Minimum number of allocat
 constexpr Threshold maxReleased{"max_released", "Maximum freed share of allocations", "%", 10};
 constexpr Threshold minGrowth{"min_growth", "Minimum growth (share of the highest use)", "%", 20};
 constexpr std::array growthThresholds{minAllocations, maxReleased, minGrowth};
-constexpr std::array<std::string_view, 0> nothing{};
 
 /// What the calls are about.
 enum class Loops : std::uint8_t { Memory, Handles };
@@ -357,11 +356,8 @@ std::vector<Finding> findGrowth(const RuleContext& context)
             || !context.reachesShare(growthId, minGrowth, growth.bytes, growth.highest)
             || growth.late < growth.bytes / lateShare || isRareInSteps(context, key.first, growth))
             continue;
-        Finding finding;
-        finding.process = key.first;
-        finding.device = key.second;
-        finding.severity = Severity::Medium; // no time is lost until memory runs out
-        finding.confidence = Confidence::Possible;
+        // No time is lost until memory runs out.
+        Finding finding = findingWith(Severity::Medium, Confidence::Possible, key.first, key.second);
         const Bytes grown{static_cast<std::uint64_t>(growth.bytes)};
         finding.title = Message("memory_growth.title", "{gpu}: memory grows by {bytes} and is not released",
             {{"gpu", Name{gpuName(context.trace, key.first, key.second)}}, {"bytes", grown}});
@@ -405,7 +401,6 @@ extern constinit const Rule memoryGrowth{
     .thresholds = growthThresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.gpuMemory().empty(); },
     .check = findGrowth,
-    .absorbs = nothing,
 };
 
 } // namespace warpline::allocation_in_loop

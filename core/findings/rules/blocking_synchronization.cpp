@@ -99,12 +99,9 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
             : lostIdleOf(trace, facts, thread, all);
         lost.insert(lost.end(), idle.begin(), idle.end());
     }
-    Finding finding;
-    finding.claims = unionOf(std::move(lost), context.window);
-    finding.saving = totalTime(finding.claims);
+    Finding finding = findingOn(context, 0, -1, unionOf(std::move(lost), context.window));
     if (finding.saving == 0 && !context.asNsys)
         return {};
-    finding.severity = severityOf(context, finding.saving);
     describe(trace, calls, !facts.gpus().empty(), finding);
     if (lastWaits > 0)
         finding.message += context.asNsys
@@ -137,7 +134,6 @@ extern constinit const Rule blockingSynchronization{
     = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read results "
       "late and rarely. Keep the wait before the CPU reads results.",
     .caveat = "A wait may be needed before the host reads a result.",
-    .thresholds = {},
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findBlockingCalls,
 };

@@ -3,6 +3,7 @@
 
 #include "core/analysis/scope.h"
 #include "core/base/message_names.h"
+#include "core/base/share.h"
 #include "core/coverage/migrations.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -212,9 +213,7 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     }
     if (names.empty())
         return;
-    Finding finding;
-    finding.severity = Severity::Info;
-    finding.confidence = Confidence::Certain;
+    Finding finding = findingWith(Severity::Info, Confidence::Certain);
     finding.subject = {Subject::Kind::Part, "not_recorded"};
     finding.title = Message("capture_quality.not_recorded",
         "{cut, select, yes {Not in this file, which is incomplete} other {Not recorded}}: {names}",
@@ -237,9 +236,8 @@ void findLostWork(const RuleContext& context, std::vector<Finding>& findings)
              std::pair("lost_copies", lostCopies(context.facts))}) {
         if (lost.what.empty())
             continue;
-        Finding finding;
-        finding.severity = key == std::string_view("lost_kernels") ? Severity::High : Severity::Medium;
-        finding.confidence = Confidence::Certain;
+        const bool areKernels = key == std::string_view("lost_kernels");
+        Finding finding = findingWith(areKernels ? Severity::High : Severity::Medium, Confidence::Certain);
         finding.subject = {Subject::Kind::Part, key};
         finding.title
             = Message("capture_quality.lost_work", "Part of the GPU's work is missing from this report");
@@ -266,9 +264,7 @@ void findLeftOutTables(const RuleContext& context, std::vector<Finding>& finding
             return isLeftOut(trace.info, table);
         }))
         return;
-    Finding finding;
-    finding.severity = Severity::Info;
-    finding.confidence = Confidence::Certain;
+    Finding finding = findingWith(Severity::Info, Confidence::Certain);
     finding.subject = {Subject::Kind::Part, "left_out_tables"};
     finding.title = Message("capture_quality.selected_tables", "The export left out tables of the recording");
     finding.message = selectedTables(trace);
@@ -285,9 +281,7 @@ void findLeftOut(const RuleContext& context, std::vector<Finding>& findings)
     findLeftOutTables(context, findings);
     if (!lacksPythonStacks(context.trace))
         return;
-    Finding finding;
-    finding.severity = Severity::Info;
-    finding.confidence = Confidence::Certain;
+    Finding finding = findingWith(Severity::Info, Confidence::Certain);
     finding.subject = {Subject::Kind::Part, "left_out"};
     finding.title
         = Message("capture_quality.no_python_stacks", "The export left out the stacks of its Python samples");
@@ -324,9 +318,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     if (events.empty() || !context.reachesShare(id, maxOverhead, total, work.duration()))
         return;
     sortLongestFirst(context.trace, events);
-    Finding finding;
-    finding.severity = Severity::Low;
-    finding.confidence = Confidence::Certain;
+    Finding finding = findingWith(Severity::Low, Confidence::Certain);
     finding.subject = {Subject::Kind::Part, "overhead"};
     finding.title = Message("capture_quality.overhead", "Profiler overhead: {time} of the GPU's time span",
         {{"time", Duration{total}}});
@@ -334,7 +326,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
         "{activities, plural, one {# profiler activity takes} other {# profiler activities take}} {time} ({share}) between "
         "the first and the last GPU work.",
         {{"activities", Count{events.size()}}, {"time", Duration{total}},
-            {"share", Share{static_cast<double>(total) / static_cast<double>(work.duration())}}});
+            {"share", Share{shareOf(total, work.duration())}}});
     finding.why
         = Message("capture_quality.overhead_only_here", "Without the profiler, the program saves this time.")
         + Message("capture_quality.too_high", "Measured times in these intervals are too high.");
@@ -363,15 +355,10 @@ void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
                 graphs.push_back(Links::unpack(packed));
         }
         const Ns time = totalTime(timeOf(context.trace, graphs, context.window));
-        const double share
-            = static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, totalTime(gpu.compute)));
+        const double share = shareOf(time, totalTime(gpu.compute));
         if (graphs.empty() || share < most)
             continue;
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.severity = Severity::Medium;
-        finding.confidence = Confidence::Certain;
+        Finding finding = findingWith(Severity::Medium, Confidence::Certain, gpu.process, gpu.device);
         finding.subject = {Subject::Kind::Part, "whole_graphs"};
         finding.title = Message("capture_quality.whole_graphs",
             "{gpu}: {share} of its work is in CUDA graphs recorded as a whole: record with --cuda-graph-trace=node",
@@ -433,7 +420,7 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
     const bool usesCuda = !trace.apiCalls().empty() || !trace.kernels().empty() || !trace.memcpys().empty();
     bool lost = false;
     for (const Warning& warning : warnings) {
-        Finding finding;
+        Finding finding = findingWith(Severity::Info, Confidence::Possible);
         std::set<std::string_view> told;
         // A trace that may not have started implies no more than missing events.
         if ((warning.ofCuda && !usesCuda) || (lost && warning.words.data() == startWords.data()))
@@ -453,8 +440,6 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
         if (finding.evidence.empty())
             continue;
         lost = lost || warning.words.data() == lossWords.data();
-        finding.severity = Severity::Info;
-        finding.confidence = Confidence::Possible;
         finding.subject = {Subject::Kind::Part, std::string(warning.key)};
         finding.title = Message(warning.titleKey, warning.title);
         finding.why = Message(warning.whyKey, warning.why);

@@ -88,14 +88,11 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
     const EventTable& calls = context.trace.apiCalls();
     Loads loads;
     for (const Track& track : TracksOf(context.trace, EventKind::ApiCall, thread)) {
-        for (const Lane& lane : calls.lanesOf(track)) {
-            const auto [first, last] = calls.touching(lane, context.window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (kinds[i] != CallKind::LoadModule)
-                    continue;
-                loads.times.push_back(calls.start[i]);
-                loads.calls.push_back(calls.range(i));
-            }
+        for (const EventIndex i : eventsIn(calls, track, context.window, context.stop)) {
+            if (kinds[i] != CallKind::LoadModule)
+                continue;
+            loads.times.push_back(calls.start[i]);
+            loads.calls.push_back(calls.range(i));
         }
     }
     return loads;
@@ -221,10 +218,8 @@ std::vector<Finding> findOneTime(const RuleContext& context)
             "{kind} {time} ({calls, plural, one {# time} other {# times}})",
             {{"kind", kindText(kind)}, {"time", Duration{time}}, {"calls", Count{found.kinds[kind].calls}}}));
     }
-    Finding finding;
-    finding.claims = idleIn(context, ranges);
-    finding.saving = totalTime(finding.claims);
-    finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
+    Finding finding = findingOn(context, 0, -1, idleIn(context, ranges));
+    finding.severity = std::min(Severity::Low, finding.severity);
     finding.lowered = Message("one_time_costs.lowered", "it is a one-time cost, not a cost of every step");
     const bool isGuess = kinds.front().second == compiling;
     finding.confidence = isGuess ? Confidence::Likely : Confidence::Certain;
@@ -313,11 +308,8 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
     std::vector<TimeRange> all = compilingTime(context, steps.thread);
     all.insert(all.end(), loads.calls.begin(), loads.calls.end());
     const Intervals stretches = unionOf(std::move(all), steady.clippedTo(context.window));
-    Finding finding;
-    finding.process = processOf(steps.thread);
-    finding.claims = idleIn(context, stretches);
-    finding.saving = totalTime(finding.claims);
-    finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
+    Finding finding = findingOn(context, processOf(steps.thread), -1, idleIn(context, stretches));
+    finding.severity = std::max(Severity::Low, finding.severity);
     const Ns time = totalTime(stretches);
     const Ns inCalls = totalTime(unionOf(std::move(loads.calls), steady.clippedTo(context.window)));
     const bool mostBefore = inCalls * 2 < time;

@@ -4,7 +4,6 @@
 // devices or two API records share.
 
 #include "core/base/message_names.h"
-#include "core/findings/copy_calls.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -54,12 +53,10 @@ std::vector<Finding> copyFinding(
 {
     if (copies.empty())
         return {};
-    Finding finding;
     const Ns total = totalDuration(context.trace, copies);
     const std::uint64_t bytes = bytesOf(context.trace, copies);
+    Finding finding = findingOn(context, 0, -1, saving);
     finding.confidence = Confidence::Certain;
-    finding.saving = saving;
-    finding.severity = severityOf(context, saving);
     finding.claims = besideKernels(context, copies);
     finding.title = Message("copies_blocking.title",
         "{copies} {kind, select, pageable {asynchronous} other {synchronous}} {copies, plural, one {copy} other "
@@ -124,10 +121,8 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     });
     if (found.empty())
         return {};
-    Finding finding;
+    Finding finding = findingOn(context, 0, -1, totalDuration(trace, found));
     finding.confidence = Confidence::Certain;
-    finding.saving = totalDuration(trace, found);
-    finding.severity = severityOf(context, finding.saving);
     finding.title = Message("copies_blocking.memsets",
         "{memsets, plural, one {# synchronous memset takes} other {# synchronous memsets take}} {time}",
         {{"memsets", Count{found.size()}}, {"time", Duration{finding.saving}}});
@@ -152,7 +147,6 @@ extern constinit const Rule pageableAsyncCopies{
     .remedy
     = "Allocate the host memory with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister.",
     .caveat = "A library may return pageable memory only. Small copies gain nothing.",
-    .thresholds = {},
     .applies = hasCopies,
     .check = findPageable,
 };
@@ -167,7 +161,6 @@ extern constinit const Rule synchronousCopies{
     = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the data is used. "
       "Merge small copies.",
     .caveat = "A synchronous copy may be intended, for a result that is needed at once.",
-    .thresholds = {},
     .applies = hasCopies,
     .check = findSynchronous,
 };
@@ -178,7 +171,6 @@ extern constinit const Rule synchronousMemsets{
     .why = "cudaMemset on pinned or managed memory blocks the host until it is complete.",
     .remedy = "Use cudaMemsetAsync in a stream.",
     .caveat = "A synchronous memset may be intended.",
-    .thresholds = {},
     .applies
     = [](const Trace& trace, const std::stop_token&) { return !trace.table(EventKind::Memset).empty(); },
     .check = findMemsets,

@@ -65,20 +65,17 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         const auto busy = compute.find({track.owner, track.device});
         if (busy == compute.end())
             continue; // nothing to overlap with
-        for (const Lane& lane : copies.lanesOf(track)) {
-            const auto [first, last] = copies.touching(lane, context.window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                const CopyKind kind = copies.copy(i).kind;
-                if (!crossesTheLink(kind))
-                    continue;
-                Exposed& exposed = devices[busy->first];
-                exposed.directions[isToDevice(kind) ? 1 : 0].push_back(copies.range(i));
-                const Intervals alone = difference({copies.range(i)}, clipped(busy->second, copies.range(i)));
-                if (alone.empty())
-                    continue;
-                exposed.copies.push_back({EventKind::Memcpy, i});
-                exposed.ranges.insert(exposed.ranges.end(), alone.begin(), alone.end());
-            }
+        for (const EventIndex i : eventsIn(copies, track, context.window, context.stop)) {
+            const CopyKind kind = copies.copy(i).kind;
+            if (!crossesTheLink(kind))
+                continue;
+            Exposed& exposed = devices[busy->first];
+            exposed.directions[isToDevice(kind) ? 1 : 0].push_back(copies.range(i));
+            const Intervals alone = difference({copies.range(i)}, clipped(busy->second, copies.range(i)));
+            if (alone.empty())
+                continue;
+            exposed.copies.push_back({EventKind::Memcpy, i});
+            exposed.ranges.insert(exposed.ranges.end(), alone.begin(), alone.end());
         }
     }
     std::vector<Finding> findings;
@@ -89,9 +86,6 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         if (!context.reachesShare(id, minShare, alone, alone + kernels))
             continue;
         sortLongestFirst(context.trace, exposed.copies);
-        Finding finding;
-        finding.process = key.first;
-        finding.device = key.second;
         const TimeRange measured = context.facts.measuredRange();
         // In the measured time with the kernels and copies of that time, and once with those around it.
         const Ns aloneMeasured = totalTime(claims, measured);
@@ -104,10 +98,10 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
             needed = std::max(needed, inside);
             neededOutside = std::max(neededOutside, totalTime(direction) - inside);
         }
-        finding.saving = hiddenAtMost(aloneMeasured, kernelsMeasured, needed);
+        Finding finding
+            = findingOn(context, key.first, key.second, hiddenAtMost(aloneMeasured, kernelsMeasured, needed));
         finding.once = hiddenAtMost(alone - aloneMeasured, kernels - kernelsMeasured, neededOutside);
         finding.claims = finding.saving > 0 ? clipped(claims, measured) : std::move(claims);
-        finding.severity = severityOf(context, finding.saving);
         if (severityOf(context, finding.once) >= Severity::Medium) // an important one-time cost
             finding.severity = std::max(finding.severity, Severity::Low);
         finding.title

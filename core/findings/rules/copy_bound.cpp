@@ -3,6 +3,7 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/saturate.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/copy_overlap.h"
@@ -110,20 +111,18 @@ void findCopyBound(const RuleContext& context, const GpuFacts& gpu, std::vector<
     if (copying == 0 || !context.reachesShare(id, minShare, copying, measured.duration()))
         return;
     const Ns kernels = totalTime(gpu.compute, measured);
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
     // Data that stays on the GPU needs no copy: at most all exposed copies are saved.
-    finding.claims = difference(found.time, gpu.compute);
+    const Intervals exposed = difference(found.time, gpu.compute);
     const Ns needed = neededTime(context, gpu, found);
-    finding.saving = hiddenAtMost(totalTime(finding.claims), kernels, needed);
+    Finding finding
+        = findingOn(context, gpu.process, gpu.device, hiddenAtMost(totalTime(exposed), kernels, needed));
+    finding.claims = exposed;
     // Half of the time and more; at the bandwidth of the link only overlap helps.
     const bool atRate = needed > 0 && static_cast<double>(copying) * nearlyAll <= static_cast<double>(needed);
-    finding.severity
-        = atRate ? std::max(Severity::Medium, severityOf(context, finding.saving)) : Severity::High;
+    finding.severity = atRate ? std::max(Severity::Medium, finding.severity) : Severity::High;
     finding.title = Message("copy_bound.title", "{gpu}: copies take {time}, {share} of the measured time",
         {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{copying}},
-            {"share", Share{static_cast<double>(copying) / static_cast<double>(measured.duration())}}});
+            {"share", Share{shareOf(copying, measured.duration())}}});
     finding.message = Message("copy_bound.busy",
         "Of {measured} measured, the link is busy for {copying} and kernels run for {kernels}.",
         {{"measured", Duration{measured.duration()}}, {"copying", Duration{copying}},

@@ -1,7 +1,7 @@
 // Copies that waste the link: many tiny ones, whose fixed cost exceeds their transfer; large ones far below
 // the best rate of their direction; and data that goes to the host only to come back.
 
-#include "core/coverage/united.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -94,10 +94,8 @@ std::vector<Finding> findTiny(const RuleContext& context)
         for (const EventRef& event : all.at(direction))
             best = std::max(best, rateOf(copies, event.index));
         const Ns time = totalDuration(context.trace, events);
-        Finding finding;
-        finding.claims = united(besideKernels(context, events), idleBecauseOfCopies(context, events));
-        finding.saving = totalTime(finding.claims);
-        finding.severity = severityOf(context, finding.saving);
+        Finding finding = findingOn(
+            context, 0, -1, united(besideKernels(context, events), idleBecauseOfCopies(context, events)));
         finding.subject = {Subject::Kind::Direction, std::string(labelOf(direction))};
         const Count count{events.size()};
         finding.title = Message("tiny_copies.title",
@@ -156,10 +154,8 @@ std::vector<Finding> findSlow(const RuleContext& context)
         }
         if (slow.empty() || !context.reachesShare(slowId, minLost, lost, context.facts.measured()))
             continue;
-        Finding finding;
-        finding.saving = static_cast<Ns>(lost);
+        Finding finding = findingOn(context, 0, -1, static_cast<Ns>(lost));
         finding.claims = timeOf(context.trace, slow, context.window);
-        finding.severity = severityOf(context, finding.saving);
         finding.confidence = Confidence::Possible;
         finding.subject = {Subject::Kind::Direction, std::string(labelOf(direction))};
         finding.title = Message("slow_copies.title",

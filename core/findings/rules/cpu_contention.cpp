@@ -125,13 +125,9 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         if (percent(less, window) < context.threshold(id, minRunning)
             || context.reachesShare(id, maxTogether, together, less))
             continue;
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.claims = difference(theirs, gpu.busy);
-        finding.saving = totalTime(finding.claims);
+        Finding finding = findingOn(context, gpu.process, gpu.device, difference(theirs, gpu.busy));
         // Threads also take turns when one prepares the other's input.
-        finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
+        finding.severity = std::min(Severity::Low, finding.severity);
         finding.confidence = Confidence::Possible;
         finding.subject = {Subject::Kind::Part, "turns",
             std::to_string(std::distance(running.begin(), running.find(thread)))};

@@ -56,9 +56,8 @@ std::vector<Finding> findCredentials(const RuleContext& context)
     std::vector<Message> all;
     for (const std::string& name : names)
         all.emplace_back(toUtf8(name));
-    Finding finding;
-    finding.severity = Severity::Medium; // no matter of time, but of care before the file is passed on
-    finding.confidence = Confidence::Possible;
+    // No matter of time, but of care before the file is passed on.
+    Finding finding = findingWith(Severity::Medium, Confidence::Possible);
     finding.title = Message("credentials_in_report.title",
         "The report contains {count, plural, one {# credential} other {# credentials}}, by variable name",
         {{"count", Count{names.size()}}});
@@ -83,7 +82,6 @@ extern constinit const Rule credentialsInReport{
     .remedy
     = "Do not share the file as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or share a copy without them: warpline-cli cut --redact FILE OUT.",
     .caveat = "Based on the names of variables only: a value may not be a secret.",
-    .thresholds = {},
     .applies = [](const Trace&, const std::stop_token&) { return true; },
     .check = findCredentials,
 };

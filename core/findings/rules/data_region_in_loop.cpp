@@ -166,8 +166,6 @@ private:
 Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
 {
     TraceAnalysis& facts = context.facts;
-    Finding finding;
-    finding.process = processOf(thread);
     // Mapped once around all rounds, the kernels could follow one another: at most the exposed copies and
     // calls are saved. The host's computing in between stays.
     Intervals kernels;
@@ -182,9 +180,8 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     const Intervals computing = clipped(kernels, rounds.span);
     const TimeRange between
         = computing.empty() ? TimeRange{} : TimeRange{computing.front().start, computing.back().end};
-    finding.claims = difference(unionOf(std::move(rounds.calls), between), kernels);
-    finding.saving = totalTime(finding.claims);
-    finding.severity = severityOf(context, finding.saving);
+    Finding finding = findingOn(
+        context, processOf(thread), -1, difference(unionOf(std::move(rounds.calls), between), kernels));
     finding.title = Message("data_region_in_loop.title",
         "Data is mapped to the GPU again for {mapped} of {kernels, plural, one {# offloaded kernel} other {# offloaded "
         "kernels}}",
@@ -212,16 +209,12 @@ Finding rowsFinding(const RuleContext& context, GlobalId thread, Rounds rounds)
 {
     // The runtime's bookkeeping between calls of one row is saved with them.
     constexpr Ns ofRuntime = 50'000;
-    Finding finding;
-    finding.process = processOf(thread);
     PackedIntervals::Builder time;
     for (const TimeRange& call : unionOf(std::move(rounds.calls), context.window, context.stop)) {
         const bool follows = !time.empty() && call.start - time.back().end <= ofRuntime;
         time.add({follows ? time.back().end : call.start, call.end});
     }
-    finding.claims = time.done();
-    finding.saving = totalTime(finding.claims);
-    finding.severity = severityOf(context, finding.saving);
+    Finding finding = findingOn(context, processOf(thread), -1, time.done());
     finding.topic = "data_region_in_loop.rows";
     finding.title = Message("data_region_in_loop.rows_title",
         "An array of {rows, plural, one {# row} other {# rows}} is mapped to the GPU row by row",

@@ -379,7 +379,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
         waits.push_back(gap.range);
         total += gap.range.duration();
     }
-    const double share = static_cast<double>(total) / static_cast<double>(std::max<Ns>(1, facts.measured()));
+    const double share = shareOf(total, facts.measured());
     if (waits.size() < minUnmarked || waits.size() < 3 * others
         || share * 100 < context.threshold(id, unmarkedShare))
         return;

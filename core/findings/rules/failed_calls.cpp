@@ -95,9 +95,8 @@ std::vector<Finding> findFailures(const RuleContext& context)
         const auto* const error = std::ranges::find(errors, what.second, &CudaError::code);
         const std::string name = error != errors.end() ? fmt::format("{} ({})", error->name, what.second)
                                                        : fmt::format("error {}", what.second);
-        Finding finding;
-        finding.severity = kind == CallKind::Launch ? Severity::High : Severity::Medium;
-        finding.confidence = Confidence::Certain;
+        Finding finding
+            = findingWith(kind == CallKind::Launch ? Severity::High : Severity::Medium, Confidence::Certain);
         finding.subject = {Subject::Kind::Call, fmt::format("{} error {}", call, what.second)};
         finding.title = Message("failed_calls.title",
             "{calls, plural, one {# call of {call} fails} other {# calls of {call} fail}} with {error}",

@@ -403,14 +403,10 @@ void findFunctions(const RuleContext& context, const GpuFacts& gpu, std::vector<
         const Ns ran = runningTime(trace, thread, sampled, context.stop);
         if (static_cast<double>(ran) < mostly * static_cast<double>(totalTime(sampled.time)))
             continue; // it mostly sleeps or waits: samples do not show where
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
+        Finding finding = findingOn(context, gpu.process, gpu.device,
+            static_cast<Ns>(
+                static_cast<double>(ran) * static_cast<double>(inside.front().second.weight) / all));
         finding.claims = sampled.time;
-        finding.saving = static_cast<Ns>(
-            static_cast<double>(ran) * static_cast<double>(inside.front().second.weight) / all);
-        finding.severity = severityOf(context, finding.saving);
-        finding.confidence = Confidence::Likely;
         tell(trace, gpu, sampled, inside, finding);
         findings.push_back(std::move(finding));
     }

@@ -2,6 +2,7 @@
 // waits for it, who holds it, and whether the GPU idles. Also reports that it is not the cause.
 
 #include "core/base/message_names.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
@@ -94,16 +95,11 @@ std::vector<Finding> findLock(const RuleContext& context)
             continue;
         const Intervals& waits = found->second;
         const Ns total = totalTime(waits);
-        const double share
-            = static_cast<double>(total) / static_cast<double>(std::max<Ns>(1, measured.duration()));
+        const double share = shareOf(total, measured.duration());
         const bool matters = share * 100 >= context.threshold(id, minShare);
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
+        Finding finding
+            = findingOn(context, gpu.process, gpu.device, difference(clipped(waits, gpu.span()), gpu.busy));
         finding.confidence = Confidence::Certain;
-        finding.claims = difference(clipped(waits, gpu.span()), gpu.busy);
-        finding.saving = matters ? totalTime(finding.claims) : 0;
-        finding.severity = matters ? severityOf(context, finding.saving) : Severity::Info;
         finding.title = matters
             ? Message("gil.title", "The launching thread waits {time} for Python's global lock",
                 {{"time", Duration{total}}})
@@ -121,6 +117,8 @@ std::vector<Finding> findLock(const RuleContext& context)
                 {"time", Duration{totalTime(finding.claims)}}});
         finding.message += holderOf(context, launcher, waits, measured);
         if (!matters) {
+            finding.saving = 0;
+            finding.severity = Severity::Info;
             finding.why = Message("gil.why_not",
                               "Python threads that take turns are a common reason for an idle GPU.")
                 + Message("gil.traced",

@@ -24,7 +24,7 @@ constexpr Ns alwaysShort = 5'000'000; ///< however short the steps are
 
 /// The gaps between the first and the last work of `name`, a GPU or one context on it.
 void findGapsOf(const RuleContext& context, const std::string& name, const PackedIntervals& busy, Ns shortest,
-    Finding finding, std::vector<Finding>& findings)
+    GlobalId process, std::int32_t device, std::vector<Finding>& findings)
 {
     if (busy.empty())
         return;
@@ -36,11 +36,9 @@ void findGapsOf(const RuleContext& context, const std::string& name, const Packe
     }
     if (free.empty())
         return;
-    finding.claims = free;
-    std::ranges::stable_sort(free, std::greater{}, &TimeRange::duration);
+    Finding finding = findingOn(context, process, device, free);
     finding.confidence = Confidence::Certain;
-    finding.saving = totalTime(free);
-    finding.severity = severityOf(context, finding.saving);
+    setStretches(finding, free, "gpu_gaps.gap", "nothing runs for {time}");
     finding.title
         = Message("gpu_gaps.title", "{gpu} idle for {time} in {gaps, plural, one {# gap} other {# gaps}}",
             {{"gpu", Name{name}}, {"time", Duration{finding.saving}}, {"gaps", Count{free.size()}}});
@@ -48,14 +46,7 @@ void findGapsOf(const RuleContext& context, const std::string& name, const Packe
         "Between its first and last work, the GPU ran nothing for {shortest} or longer at a stretch {times, plural, one "
         "{# time} other {# times}}; the longest gap is {longest}.",
         {{"shortest", Duration{shortest}}, {"times", Count{free.size()}},
-            {"longest", Duration{free.front().duration()}}});
-    finding.where = free.front();
-    finding.evidenceTotal = free.size();
-    for (const TimeRange& gap : free) {
-        if (finding.evidence.size() < maxEvidence)
-            finding.evidence.push_back({gap, {},
-                Message("gpu_gaps.gap", "nothing runs for {time}", {{"time", Duration{gap.duration()}}})});
-    }
+            {"longest", Duration{finding.where.duration()}}});
     findings.push_back(std::move(finding));
 }
 
@@ -76,20 +67,15 @@ std::vector<Finding> findGaps(const RuleContext& context)
     std::vector<Finding> findings;
     if (context.asNsys) {
         for (const auto& [key, gpu] : gpuActivity(context.trace, context.window, true, context.stop)) {
-            Finding finding;
-            finding.process = key.process;
-            finding.device = key.device;
-            findGapsOf(context, nameOf(context.trace, key), gpu.busy, shortest, std::move(finding), findings);
+            findGapsOf(
+                context, nameOf(context.trace, key), gpu.busy, shortest, key.process, key.device, findings);
         }
         return findings;
     }
     const Ns aLot = longFor(context, shortest);
     for (const auto& [key, device] : busyByDevice(context.trace, context.facts, context.window)) {
-        Finding finding;
-        finding.process = device.process;
-        finding.device = device.ordinal;
-        findGapsOf(
-            context, fmt::format("GPU {}", key.first), device.busy, aLot, std::move(finding), findings);
+        findGapsOf(context, fmt::format("GPU {}", key.first), device.busy, aLot, device.process,
+            device.ordinal, findings);
     }
     return findings;
 }

@@ -483,7 +483,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     const Trace& trace = context.trace;
     TraceAnalysis& facts = context.facts;
     CauseTimes parts{};
-    Finding finding;
+    Finding finding = findingWith(Severity::Low, Confidence::Possible, gpu.process, gpu.device);
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         finding.once += gap.range.duration();
         const GapCause cause = causeOf(trace, facts, gap);
@@ -491,10 +491,6 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
             parts[i] += cause.parts[i];
     }
     const auto main = static_cast<IdleCause>(std::ranges::max_element(parts) - parts.begin());
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.severity = Severity::Low; // a one-time cost
-    finding.confidence = Confidence::Possible;
     PackedIntervals::Builder time;
     for (const IdleGap& gap : gaps)
         time.add(gap.range);

@@ -102,11 +102,8 @@ void findPeaks(
         const Ns busy = totalTime(gpu.busy);
         if (high.empty() || !context.reachesShare(id, minShare, time, busy))
             continue;
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.confidence = Confidence::Certain;
-        finding.severity = Severity::Info; // a limit reached is no fault
+        // A limit reached is no fault.
+        Finding finding = findingWith(Severity::Info, Confidence::Certain, gpu.process, gpu.device);
         finding.subject = {Subject::Kind::Part, std::string(limit.metric)};
         finding.title = Message("gpu_metrics_limits.title", "{gpu}: {limit} for {time}",
             {{"gpu", Name{nameOf(context.trace, gpu)}}, {"limit", limit.title()}, {"time", Duration{time}}});

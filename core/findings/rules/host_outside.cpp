@@ -3,7 +3,7 @@
 
 #include "core/analysis/scope.h"
 #include "core/base/share.h"
-#include "core/coverage/united.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"

@@ -107,12 +107,9 @@ std::vector<Finding> findStorm(const RuleContext& context)
         || !context.reaches(id, minCount, storm.brief))
         return {};
     const double share = static_cast<double>(storm.brief) / static_cast<double>(storm.kernels);
-    Finding finding;
-    finding.group = "short_kernels";
     // Other streams may work at the same time: only idle time of the whole GPU can be saved.
-    finding.claims = context.facts.idleAfterShort(brief);
-    finding.saving = totalTime(finding.claims);
-    finding.severity = severityOf(context, finding.saving);
+    Finding finding = findingOn(context, 0, -1, context.facts.idleAfterShort(brief));
+    finding.group = "short_kernels";
     const std::uint64_t launched = storm.launches + storm.waited; // with a recorded call
     finding.title = Message("kernel_storm.title",
         "{kernels, plural, one {# kernel} other {# kernels}} shorter than {limit}: {launched, plural, =0 {} other {launching takes {launching}, }}running "

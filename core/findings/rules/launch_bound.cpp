@@ -140,8 +140,7 @@ Message mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pa
     if (most == patterns.end() || pace.sampled <= 0)
         return {};
     return {"launch_bound.mostly_in", "Most of it is in {range} ({share}).",
-        {{"range", Name{toUtf8(most->first)}},
-            {"share", Share{static_cast<double>(most->second) / static_cast<double>(pace.sampled)}}}};
+        {{"range", Name{toUtf8(most->first)}}, {"share", Share{shareOf(most->second, pace.sampled)}}}};
 }
 
 /// Sentences on calls without GPU work that take much of the launching threads' time; else empty. They delay

@@ -2,6 +2,7 @@
 // do not count.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/share.h"
 #include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
@@ -42,7 +43,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         });
     std::vector<Finding> findings;
     for (auto& [key, sums] : found) {
-        if (!isMuchWaste(context, occupancyId, occupancyMinShare, static_cast<double>(sums.time), sums.all))
+        if (!context.reachesShare(occupancyId, occupancyMinShare, static_cast<double>(sums.time), sums.all))
             continue;
         longestToFront(context.trace, sums.kernels);
         Finding finding = findingOn(context, key.first, key.second, 0);
@@ -56,9 +57,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
                 {"kernels", Count{sums.kernels.size()}}, {"max", Number{most, 0}},
                 {"names", Count{first.names}}, {"kernel", Name{first.name}}});
         finding.message = Message("low_occupancy.time", "They take {time}, {share} of kernel time.",
-            {{"time", Duration{sums.time}},
-                {"share",
-                    Share{static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))}}});
+            {{"time", Duration{sums.time}}, {"share", Share{shareOf(sums.time, sums.all)}}});
         finding.message += limitText(context.trace, sums.kernels.front().index);
         finding.remedy = remedyForLimit(context.trace, sums.kernels.front().index);
         if (finding.remedy.empty() && gpuMakerOf(context.trace) != GpuMaker::Nvidia)

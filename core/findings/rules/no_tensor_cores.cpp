@@ -3,6 +3,7 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/cure_edits.h"
@@ -284,9 +285,7 @@ std::vector<Message> longestNames(const Trace& trace, const std::vector<NamedKer
 Message messageOf(const Trace& trace, const MatrixWork& matrix)
 {
     const Ns products = matrix.simtTime - matrix.attentionTime;
-    const auto share = [&](Ns time) {
-        return Share{static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, matrix.kernelTime))};
-    };
+    const auto share = [&](Ns time) { return Share{shareOf(time, matrix.kernelTime)}; };
     Message text;
     if (products > 0)
         text
@@ -339,26 +338,23 @@ std::vector<Finding> findSimt(const RuleContext& context)
             || !context.reachesShare(id, minKernelShare, time, matrix.kernelTime) || matrix.simt.empty()
             || isHidden(context, key, measured, matrix.kernelTime))
             continue;
-        Finding finding;
         std::vector<EventRef> simt = kernelsOf(context, key, measured, matrix.simt);
-        finding.claims = timeOf(context.trace, simt, measured);
+        const Intervals claims = timeOf(context.trace, simt, measured);
         const std::optional<double> active
-            = meanOfMetric(context.trace, "Tensor Active", matrix.device->id, finding.claims);
+            = meanOfMetric(context.trace, "Tensor Active", matrix.device->id, claims);
         if (active && *active >= context.threshold(id, refutingTensorActive) && matrix.attentionTime == 0)
             continue; // the names mislead
-        finding.process = key.first;
-        finding.device = key.second;
-        finding.confidence = active && matrix.attentionTime == 0 ? Confidence::Certain : Confidence::Likely;
         const TensorPeak peak = peakOf(*matrix.device);
-        finding.saving = mostSaved(matrix, peak);
+        const Ns most = mostSaved(matrix, peak);
         const Ns slack = hostSlack(context, key.first);
-        const bool hostPaces = slack > 0 && slack < finding.saving;
-        finding.saving = hostPaces ? slack : finding.saving;
+        const bool hostPaces = slack > 0 && slack < most;
+        Finding finding = findingOn(context, key.first, key.second, hostPaces ? slack : most);
+        finding.claims = claims;
+        finding.confidence = active && matrix.attentionTime == 0 ? Confidence::Certain : Confidence::Likely;
         finding.topic = hostPaces && peak.topic == id ? "no_tensor_cores.host" : peak.topic;
         if (matrix.attentionTime * 2 > matrix.simtTime && peak.topic == id)
             finding.topic = "no_tensor_cores.attention";
         finding.remedy = remedyFor(finding.topic);
-        finding.severity = severityOf(context, finding.saving);
         finding.title = titleOf(context, key, matrix);
         finding.message = messageOf(context.trace, matrix);
         if (hostPaces)
@@ -401,8 +397,7 @@ std::vector<Message> sharesText(const std::map<MathType, Ns>& times, Ns whole)
     std::vector<Message> list;
     for (const auto& [time, type] : sorted)
         list.push_back(Message("tensor_core_share.type", "{type} {share}",
-            {{"type", typeText(type)},
-                {"share", Share{static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, whole))}}}));
+            {{"type", typeText(type)}, {"share", Share{shareOf(time, whole)}}}));
     return list;
 }
 
@@ -415,13 +410,8 @@ std::vector<Finding> findShares(const RuleContext& context)
         if (work.tensorTime == 0 || isHidden(context, key, context.window, work.kernelTime)
             || !context.reachesShare(shareId, shareMinShare, products, work.kernelTime))
             continue;
-        const auto share = [&](Ns time) {
-            return Share{static_cast<double>(time) / static_cast<double>(work.kernelTime)};
-        };
-        Finding finding;
-        finding.process = key.first;
-        finding.device = key.second;
-        finding.severity = Severity::Info;
+        const auto share = [&](Ns time) { return Share{shareOf(time, work.kernelTime)}; };
+        Finding finding = findingWith(Severity::Info, Confidence::Likely, key.first, key.second);
         finding.title = Message("tensor_core_share.title",
             "{gpu}: {share} of kernel time runs on tensor cores ({types})",
             {{"gpu", Name{gpuName(context.trace, key.first, key.second)}}, {"share", share(work.tensorTime)},

@@ -2,6 +2,7 @@
 // at the barrier; and all waits at barriers and for critical sections. Needs no GPU.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
@@ -186,16 +187,12 @@ std::vector<Finding> findImbalance(const RuleContext& context)
     Uneven uneven = unevenLoops(context, parts);
     const auto waits = waitsOf(context, parts);
     const auto threads = static_cast<Ns>(std::max<std::size_t>(1, parts.waits.size()));
-    const double share
-        = static_cast<double>(waits[0] + waits[1]) / static_cast<double>(std::max<Ns>(1, regions * threads));
+    const double share = shareOf(waits[0] + waits[1], regions * threads);
     if (regions == 0 || share * 100 < context.threshold(id, minShare))
         return {};
-    Finding finding;
-    finding.process = processOf(calls.trackOf(parts.regions.front()).owner);
-    finding.claims = unionOf(std::move(uneven.claims), context.window, context.stop);
-    finding.saving = totalTime(finding.claims);
-    finding.severity
-        = uneven.loops.empty() ? Severity::Low : std::max(Severity::Low, severityOf(context, finding.saving));
+    Finding finding = findingOn(context, processOf(calls.trackOf(parts.regions.front()).owner), -1,
+        unionOf(std::move(uneven.claims), context.window, context.stop));
+    finding.severity = uneven.loops.empty() ? Severity::Low : std::max(Severity::Low, finding.severity);
     finding.confidence = Confidence::Certain;
     finding.message = Message("openmp_imbalance.regions",
         "{regions, plural, one {# parallel region takes} other {# parallel regions take}} {time}.",

@@ -5,8 +5,7 @@
 
 #include "core/base/message_names.h"
 #include "core/coverage/interval_times.h"
-#include "core/coverage/united.h"
-#include "core/findings/copy_calls.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"

@@ -2,6 +2,7 @@
 // without a thread idle. Blocks of 4x4 threads leave half of each warp empty.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/warp_lanes.h"
@@ -79,9 +80,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, Waste& waste)
     finding.message = Message("partial_warps.kernels",
         "{kernels, plural, one {# kernel does} other {# kernels do}} not fill their warps of 32 lanes: {share} of "
         "kernel time.",
-        {{"kernels", Count{waste.kernels.size()}},
-            {"share",
-                Share{static_cast<double>(waste.time) / static_cast<double>(std::max<Ns>(1, waste.all))}}});
+        {{"kernels", Count{waste.kernels.size()}}, {"share", Share{shareOf(waste.time, waste.all)}}});
     finding.message += Message("partial_warps.worst",
         "{kernel}, with {threads} threads per block, uses {share} of the lanes.",
         {{"kernel", Name{std::string(trace.displayName(worst))}}, {"threads", Name{extent(launch.block)}},

@@ -115,10 +115,7 @@ Finding boundingFinding(const RuleContext& context, const CollectiveWork& gpu)
 {
     TraceAnalysis& facts = context.facts;
     const Ns waiting = totalTime(gpu.exposedWaiting);
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.severity = Severity::Info;
+    Finding finding = findingWith(Severity::Info, Confidence::Likely, gpu.process, gpu.device);
     finding.title = Message("pipeline_bubble.bounding_title",
         "{gpu} runs the stage that bounds the pipeline: it waits for others {share} of the time",
         {{"gpu", Name{gpuName(context.trace, gpu.process, gpu.device)}},

@@ -111,11 +111,8 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
     const auto busiest
         = std::ranges::max_element(team.alone, {}, [](const auto& each) { return totalTime(each.second); });
     const Ns window = context.window.duration();
-    Finding finding;
-    finding.process = process;
-    finding.saving = alone - static_cast<Ns>(static_cast<double>(alone) / team.atOnce());
-    finding.severity = severityOf(context, finding.saving);
-    finding.confidence = Confidence::Likely;
+    Finding finding = findingOn(
+        context, process, -1, alone - static_cast<Ns>(static_cast<double>(alone) / team.atOnce()));
     finding.title = Message("serial_phases.title",
         "One thread works alone for {time} ({share} of the time) while the others wait",
         {{"time", Duration{alone}}, {"share", Share{shareOf(alone, window)}}});

@@ -106,11 +106,8 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
     if (!context.reaches(id, minCount, storm.kernels)
         || !context.reachesShare(id, minShare, storm.brief, storm.kernels))
         return {};
-    Finding finding;
     // Other streams may work at the same time: only idle time of the whole GPU can be saved.
-    finding.claims = context.facts.idleAfterShort(brief);
-    finding.saving = totalTime(finding.claims);
-    finding.severity = severityOf(context, finding.saving);
+    Finding finding = findingOn(context, 0, -1, context.facts.idleAfterShort(brief));
     finding.title = Message("short_kernels.title",
         "{short} of {kernels, plural, one {# kernel} other {# kernels}} {short, plural, one {takes} other {take}} less "
         "than {limit}",

@@ -184,7 +184,7 @@ void findSmallBlocks(const RuleContext& context, const GpuFacts& gpu, std::vecto
     if (const auto peaks = known.clockRate <= 0 ? peaksOf(known) : std::nullopt)
         known.clockRate = static_cast<std::int64_t>(peaks->clockHz); // traces of PyTorch's profiler
     SmallBlocks found = measureSmallBlocks(context, gpu, known, measured);
-    if (isMuchWaste(context, id, minShare, found.lost, found.all))
+    if (context.reachesShare(id, minShare, found.lost, found.all))
         findings.push_back(findingOf(context, gpu, known, found));
 }
 

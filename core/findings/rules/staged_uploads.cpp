@@ -87,7 +87,6 @@ void findStaging(const RuleContext& context, const GpuFacts& gpu, std::vector<Fi
         times.push_back(trace.range(staging.copy).start);
     }
     const StepHits hits = hitsInSteadySteps(steps, times);
-    Finding finding;
     std::vector<EventRef> copies;
     std::vector<TimeRange> idle;
     std::vector<TimeRange> filled;
@@ -103,14 +102,11 @@ void findStaging(const RuleContext& context, const GpuFacts& gpu, std::vector<Fi
         bytes += trace.memcpys().bytes[staging.copy.index];
         filling += staging.filling;
     }
-    finding.claims = unionOf(std::move(idle), facts.measuredRange());
-    finding.saving = totalTime(finding.claims);
+    Finding finding
+        = findingOn(context, gpu.process, gpu.device, unionOf(std::move(idle), facts.measuredRange()));
     if (hits.steps < minStepCount || !context.reachesShare(id, minSteps, hits.steps, steps.steady())
         || !context.reachesShare(id, minShare, finding.saving, facts.measured()))
         return;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.severity = severityOf(context, finding.saving);
     finding.title = Message("staged_uploads.title",
         "{gpu} waits {time} for data that the host pins and copies in {hits} of {steps, plural, one {# step} other {# "
         "steps}}",

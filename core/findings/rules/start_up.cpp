@@ -170,11 +170,8 @@ std::optional<Finding> findSilent(const RuleContext& context, GlobalId thread)
     if (!context.reaches(id, minCall, time) || silent.when.clippedTo(context.window) != silent.when)
         return std::nullopt;
     const std::string_view first = bareCallName(trace.name({EventKind::ApiCall, silent.before}));
-    Finding finding;
-    finding.process = processOf(thread);
+    Finding finding = findingWith(Severity::Low, Confidence::Likely, processOf(thread));
     finding.once = time;
-    finding.severity = Severity::Low;
-    finding.confidence = Confidence::Likely;
     finding.subject = {Subject::Kind::Part, "silent"};
     finding.title
         = Message("start_up.silent_title", "Start-up: probably the start of {api}, {time} before {call}",
@@ -228,11 +225,8 @@ std::vector<Finding> findStartUp(const RuleContext& context)
         }
         if (calls.empty())
             continue;
-        Finding finding;
-        finding.process = processOf(thread);
+        Finding finding = findingWith(Severity::Low, Confidence::Certain, processOf(thread));
         finding.once = totalDuration(trace, calls);
-        finding.severity = Severity::Low;
-        finding.confidence = Confidence::Certain;
         finding.subject = {Subject::Kind::Call, std::string(bareCallName(trace.name(calls.front())))};
         finding.title = Message("start_up.title", "Start-up: {call} takes {time}",
             {{"call", Name{std::string(bareCallName(trace.name(calls.front())))}},

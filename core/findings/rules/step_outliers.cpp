@@ -65,11 +65,9 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
     const CutSteps cut = cutSteps(context.trace, steps);
     if (steps.firstSteady == 0 || wholeSteadySteps(steps, cut) == 0)
         return;
-    Finding finding;
-    finding.process = processOf(steps.thread);
+    // Expected, and a one-time cost.
+    Finding finding = findingWith(Severity::Info, Confidence::Certain, processOf(steps.thread));
     finding.subject = {Subject::Kind::Part, "warm_up"};
-    finding.severity = Severity::Info; // expected, and a one-time cost
-    finding.confidence = Confidence::Certain;
     std::vector<EventRef> warm;
     for (std::size_t i = 0; i < steps.firstSteady; ++i) {
         if (!cut.holds(i))
@@ -325,12 +323,9 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
     }
     if (outliers.empty() || !context.reachesShare(id, minExcess, excess, steps.span().duration()))
         return;
-    Finding finding;
-    finding.process = processOf(steps.thread);
-    finding.saving = felt;
+    Finding finding = findingOn(context, processOf(steps.thread), -1, felt);
     if (!steps.isFrames) // no GPU work is known of them, which a replay needs
         finding.cure.edits.push_back(editOfAll(CureKind::EvenSteps));
-    finding.severity = severityOf(context, felt);
     const Growth growth
         = outliers.front().onGpu ? Growth{} : growthOf(context, steps, outliers.front().index);
     finding.title = titleOf(context, steps, outliers, growth);

@@ -167,11 +167,8 @@ std::size_t streamsNamed(const RuleContext& context)
 
 Finding base(const RuleContext& context, const GpuFacts& gpu, Ns saving)
 {
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.saving = saving;
-    finding.severity = std::max(Severity::Low, severityOf(context, saving));
+    Finding finding = findingOn(context, gpu.process, gpu.device, saving);
+    finding.severity = std::max(Severity::Low, finding.severity);
     finding.where = gpu.span();
     return finding;
 }

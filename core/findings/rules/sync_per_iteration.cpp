@@ -249,15 +249,12 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
         return;
     std::vector<EventRef> calls = perStep ? inSteadySteps(steps, waits) : waits.calls;
     const Ns waited = totalDuration(context.trace, calls);
-    Finding finding;
-    finding.process = processOf(thread);
-    finding.claims = idleBecauseOf(context, thread, waits, collector.all());
-    finding.saving = totalTime(finding.claims);
+    Finding finding
+        = findingOn(context, processOf(thread), -1, idleBecauseOf(context, thread, waits, collector.all()));
     const double share = static_cast<double>(std::max(waited, finding.saving))
         / static_cast<double>(std::max<Ns>(1, facts.measured()));
     if (kind != WaitKind::Value && share * 100 < context.threshold(id, minWait))
         return;
-    finding.severity = severityOf(context, finding.saving);
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
     finding.subject = {Subject::Kind::Part, std::string(keyOf(kind))};
     const Message often = perStep

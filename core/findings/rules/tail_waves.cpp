@@ -88,7 +88,7 @@ std::vector<Finding> findTails(const RuleContext& context)
         });
     std::vector<Finding> findings;
     for (auto& [key, sums] : found) {
-        if (!isMuchWaste(context, tailId, tailMinShare, sums.lost, sums.all))
+        if (!context.reachesShare(tailId, tailMinShare, sums.lost, sums.all))
             continue;
         Finding finding = findingOn(context, key.first, key.second, static_cast<Ns>(sums.lost));
         finding.claims = timeOf(context.trace, sums.kernels, context.window);

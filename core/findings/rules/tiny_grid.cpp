@@ -3,6 +3,7 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
+#include "core/base/share.h"
 #include "core/coverage/migrations.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -60,12 +61,12 @@ std::vector<Finding> findTiny(const RuleContext& context)
     });
     std::vector<Finding> findings;
     for (auto& [key, sums] : found) {
-        if (!isMuchWaste(context, tinyId, tinyMinShare, sums.lost, sums.all))
+        if (!context.reachesShare(tinyId, tinyMinShare, sums.lost, sums.all))
             continue;
         const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
         const IdleShares idle = idleBeside(context, key, sums.kernels, units);
-        if (!isMuchWaste(
-                context, tinyId, tinyMinShare, idle.units * static_cast<double>(sums.time), sums.all))
+        if (!context.reachesShare(
+                tinyId, tinyMinShare, idle.units * static_cast<double>(sums.time), sums.all))
             continue;
         const auto single
             = static_cast<std::uint64_t>(std::ranges::count_if(sums.kernels, [&](EventRef event) {
@@ -113,9 +114,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
         finding.message += Message("tiny_grid.time",
             "They take {time}, {share} of kernel time, and leave {idle} of the GPU idle{shared, select, yes {, counting "
             "concurrent kernels together} other {}}.",
-            {{"time", Duration{sums.time}},
-                {"share",
-                    Share{static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))}},
+            {{"time", Duration{sums.time}}, {"share", Share{shareOf(sums.time, sums.all)}},
                 {"idle", Share{idle.units}}, {"shared", yesOrNo(isShared)}});
         if (single > 0)
             finding.message += Message("tiny_grid.single",

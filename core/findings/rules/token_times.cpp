@@ -164,10 +164,7 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
         tokenTimeOf);
     if (!context.reaches(id, minSteps, decodes.lengths.size()))
         return;
-    Finding finding;
-    finding.process = processOf(steps.thread);
-    finding.severity = Severity::Info;
-    finding.confidence = Confidence::Certain;
+    Finding finding = findingWith(Severity::Info, Confidence::Certain, processOf(steps.thread));
     const Name first{prefills.empty() ? "none" : isCold(context, steps, prefills) ? "cold" : "warm"};
     finding.title = Message("token_times.title",
         "{median} per token at the median, {p99} at the 99th percentile{first, select, none {} cold {; first token after "

@@ -78,11 +78,8 @@ void findSmall(const RuleContext& context, const GpuFacts& gpu, std::vector<Find
     if (size.time == 0 || !size.longest.valid() || !context.reachesShare(id, minShare, size.small, size.time)
         || static_cast<double>(size.bytes) > context.threshold(id, maxBytes))
         return;
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.severity = Severity::Low; // before all else: see rankFindings()
-    finding.confidence = Confidence::Possible;
+    // It comes before all else: see rankFindings().
+    Finding finding = findingWith(Severity::Low, Confidence::Possible, gpu.process, gpu.device);
     const Count blocks{static_cast<std::uint64_t>(size.usualBlocks())};
     finding.title = Message("too_small.title",
         "Too small for this GPU: {blocks, plural, one {# block} other {# blocks}} for {units} multiprocessors",

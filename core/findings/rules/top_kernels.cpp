@@ -2,6 +2,7 @@
 // because the report does not show the inside of kernels.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
@@ -29,13 +30,12 @@ constexpr std::size_t named = 3;
 bool matters(const RuleContext& context, const GpuFacts& gpu, const KernelTotal& first, Ns all)
 {
     TraceAnalysis& facts = context.facts;
-    const auto isOver = [&](Ns part, Ns whole, const Threshold& threshold) {
-        return context.reachesShare(id, threshold, part, whole);
-    };
-    if (!facts.steps(gpu.process).empty() && !isOver(first.measured, facts.measured(), minTime))
+    if (!facts.steps(gpu.process).empty()
+        && !context.reachesShare(id, minTime, first.measured, facts.measured()))
         return false;
-    return isOver(totalTime(gpu.compute, facts.measuredRange()), facts.measured(), minBusy)
-        || isOver(first.time, all, minShare);
+    const Ns computing = totalTime(gpu.compute, facts.measuredRange());
+    return context.reachesShare(id, minBusy, computing, facts.measured())
+        || context.reachesShare(id, minShare, first.time, all);
 }
 
 void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
@@ -52,11 +52,7 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
     const auto shareOf = [&](const KernelTotal& total) {
         return Share{static_cast<double>(total.time) / static_cast<double>(all)};
     };
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.severity = Severity::Info;
-    finding.confidence = Confidence::Certain;
+    Finding finding = findingWith(Severity::Info, Confidence::Certain, gpu.process, gpu.device);
     finding.subject = {Subject::Kind::Kernel, ranked.front().function};
     const KernelTotal& first = ranked.front();
     finding.title = Message("top_kernels.title", "{gpu}: {kernel} takes {share} of kernel time",

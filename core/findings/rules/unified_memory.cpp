@@ -3,11 +3,11 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
-#include "core/coverage/united.h"
 #include "core/derive/tracks_of.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -258,9 +258,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
     finding.message = Message("unified_memory_faults.waits",
         "Kernels run for {time} and wait for missing pages in {share} of it.",
         {{"time", Duration{totalTime(gpu.compute)}},
-            {"share",
-                Share{static_cast<double>(lost)
-                    / static_cast<double>(std::max<Ns>(1, totalTime(gpu.compute)))}}});
+            {"share", Share{shareOf(lost, totalTime(gpu.compute))}}});
     finding.message += Message("unified_memory_faults.migrations",
         "{migrations, plural, one {# migration} other {# migrations}} without a prefetch: {to} to the GPU, {back} "
         "back{faults, plural, =0 {} one {, after # page fault} other {, after # page faults}}.",

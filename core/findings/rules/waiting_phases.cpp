@@ -1,6 +1,7 @@
 // Phases in which the host mostly waits for the GPU: a hidden synchronization, often in the optimizer.
 
 #include "core/analysis/idle_gaps.h"
+#include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/event_loops.h"
@@ -113,22 +114,17 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
                 all, [&](const auto& inner) { return holdsSameWaits(context, each.second, inner.second); });
         });
         for (auto& [name, phase] : phases) {
-            Finding finding;
-            finding.process = processOf(steps.thread);
-            finding.severity = Severity::Low; // the GPU may be busy during it
-            finding.confidence = Confidence::Possible;
+            // The GPU may be busy during it.
+            Finding finding = findingWith(Severity::Low, Confidence::Possible, processOf(steps.thread));
             finding.subject = {Subject::Kind::Range, withoutNumbers(name)};
             finding.title = Message("phase_holds_sync.title",
                 "Phase {phase} spends {share} of its time waiting for the GPU",
-                {{"phase", Name{std::string(name)}},
-                    {"share", Share{static_cast<double>(phase.waiting) / static_cast<double>(phase.total)}}});
+                {{"phase", Name{std::string(name)}}, {"share", Share{shareOf(phase.waiting, phase.total)}}});
             finding.message = Message("phase_holds_sync.ranges",
                 "{ranges, plural, one {# range} other {# ranges}} take {time}, {share} of the steps' time, and hold "
                 "{waiting} of synchronizing calls.",
                 {{"ranges", Count{phase.ranges.size()}}, {"time", Duration{phase.total}},
-                    {"share",
-                        Share{static_cast<double>(phase.total)
-                            / static_cast<double>(std::max<Ns>(1, steps.span().duration()))}},
+                    {"share", Share{shareOf(phase.total, steps.span().duration())}},
                     {"waiting", Duration{phase.waiting}}});
             finding.message += Message("phase_holds_sync.why",
                 "The phase looks long because it waits for work that was launched before it.");
