@@ -1,16 +1,21 @@
 #include "core/analysis/time_by_name.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
-#include "core/derive/tracks_of.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace warpline {
 
+namespace {
+
+/// Adds the time of `parts` to `sums` by the events of `lanes`, the innermost lane first; returns the
+/// uncovered time.
 Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const Intervals& parts,
     TimeByName& sums, const std::stop_token& stop)
 {
@@ -34,6 +39,8 @@ Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const I
     }
     return left;
 }
+
+} // namespace
 
 void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop)
@@ -146,6 +153,34 @@ std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums
         !ranked.empty() && static_cast<double>(ranked.back().time) < minNamedShare * static_cast<double>(all))
         ranked.pop_back();
     return ranked;
+}
+
+bool isOfFramework(std::string_view domain)
+{
+    return lowered(domain) == "pytorch";
+}
+
+bool isCudnnAttention(std::string_view name)
+{
+    return name.find("cudnn_attention") != std::string_view::npos;
+}
+
+TimeByName operatorTimes(
+    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
+{
+    TimeByName sums;
+    Intervals left = parts;
+    for (const bool ofFramework : {true, false}) { // its own domain lies inside the program's ranges
+        for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
+            const std::string_view domain = trace.text(track.family);
+            if (track.device < 0 && isOfFramework(domain) == ofFramework
+                && (ofFramework || !isLibraryDomain(domain)))
+                left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums, stop);
+        }
+    }
+    // Other ranges inside an operator do not count for it.
+    std::erase_if(sums, [&](const auto& each) { return !isFrameworkOperator(trace.text(each.first)); });
+    return sums;
 }
 
 } // namespace warpline

@@ -2,11 +2,11 @@
 
 #include "core/coverage/intervals.h"
 #include "core/derive/tracks_of.h"
+#include "core/operators/operator_names.h"
 #include "core/store/library_domains.h"
 #include "core/store/trace.h"
 
 #include <cstddef>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -30,11 +30,6 @@ void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, V
             visit(track);
     }
 }
-
-/// Adds the time of `parts` to `sums` by the events of `lanes`, the innermost lane first; returns the
-/// uncovered time. O(log n) per part and lane. Throws Stopped when `stop` is requested.
-Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const Intervals& parts,
-    TimeByName& sums, const std::stop_token& stop);
 
 /// Adds the time of `parts` to `sums` by the call of a communication library that `thread` was in. Throws
 /// Stopped when `stop` is requested.
@@ -64,5 +59,15 @@ struct NamedLength {
 
 /// The longest of `sums`, at most `most` and none below a twentieth of all.
 std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums, std::size_t most);
+
+/// True for the domain in which PyTorch's profiler records the framework's own events.
+bool isOfFramework(std::string_view domain);
+/// True for cuDNN's attention, which is built again for each sequence length.
+bool isCudnnAttention(std::string_view rangeName);
+
+/// The time of `parts` by the innermost operator that was open on `thread`. O(log n) a part and depth. Throws
+/// Stopped when `stop` is requested.
+TimeByName operatorTimes(
+    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop);
 
 } // namespace warpline

@@ -1,7 +1,7 @@
 #include "core/budget/gpu_budget.h"
 
 #include "core/analysis/collectives.h"
-#include "core/analysis/operators.h"
+#include "core/analysis/time_by_name.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/budget/gpu_sweep.h"

@@ -5,7 +5,7 @@
 #include "core/budget/gpu_sweep.h"
 
 #include "core/base/stop.h"
-#include "core/coverage/first_pages.h"
+#include "core/coverage/migrations.h"
 #include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"

@@ -1,6 +1,6 @@
 #include "core/budget/host_pieces.h"
 
-#include "core/analysis/operators.h"
+#include "core/analysis/time_by_name.h"
 #include "core/derive/tracks_of.h"
 #include "core/replay/data_loading.h"
 #include "core/store/library_domains.h"

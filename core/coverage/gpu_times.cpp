@@ -1,6 +1,6 @@
 #include "core/coverage/gpu_times.h"
 
-#include "core/coverage/first_pages.h"
+#include "core/coverage/migrations.h"
 #include "core/coverage/packed_intervals.h"
 #include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"

@@ -3,7 +3,7 @@
 #include "core/derive/tracks_of.h"
 #include "core/findings/host_story.h"
 
-#include "core/analysis/operators.h"
+#include "core/analysis/time_by_name.h"
 #include "core/base/stop.h"
 #include "core/findings/rule.h"
 #include "core/findings/sampled_functions.h"

@@ -1,6 +1,6 @@
 #include "core/findings/idle_places.h"
 
-#include "core/analysis/operators.h"
+#include "core/analysis/time_by_name.h"
 #include "core/base/message_names.h"
 #include "core/derive/tracks_of.h"
 #include "core/findings/host_story.h"

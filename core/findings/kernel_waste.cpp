@@ -2,7 +2,6 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/utf8.h"
-#include "core/findings/warp_lanes.h"
 #include "core/store/event_loops.h"
 
 #include <fmt/format.h>

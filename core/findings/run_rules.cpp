@@ -12,7 +12,6 @@
 #include "core/findings/lost_work.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
-#include "core/findings/saving_words.h"
 #include "core/findings/savings.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"

@@ -18,8 +18,6 @@
 #include "core/overview/host_phases.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
-#include "core/overview/overview_elementwise.h"
-#include "core/overview/overview_ranks.h"
 #include "core/overview/overview_start.h"
 #include "core/overview/overview_steps.h"
 #include "core/overview/overview_work.h"

@@ -2,17 +2,22 @@
 
 #include "core/overview/overview_work.h"
 
+#include "core/analysis/collectives.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/coverage/packed_intervals.h"
 #include "core/derive/communication.h"
 #include "core/derive/recomputed_work.h"
+#include "core/findings/elementwise_rows.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -103,6 +108,12 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
             {"time", Duration{time}}}};
 }
 
+constexpr double minShare = 0.2; // of the kernels' time: below, products and attention come first
+constexpr double minWindowShare = 0.02; // the overview mentions nothing smaller
+constexpr Ns asShortAsLaunches = 5'000; // the host's time for a launch
+constexpr Ns longBesideLaunches = 4 * asShortAsLaunches;
+constexpr std::uint64_t minLaunches = 100; // a handful is no habit of the program
+
 } // namespace
 
 Message textOfWork(
@@ -192,6 +203,66 @@ Message textOfEarlierWork(
         "At the start, the GPU works for {time}, until {until}, on work launched before the recording ({count, plural, one {# piece} other {# pieces}} of work). It is not part of the recorded steps.",
         {{"time", Duration{totalTime(busy)}}, {"until", Duration{where.end - overview.window.start}},
             {"count", Count{count}}}};
+}
+
+Message textOfLoneRank(TraceAnalysis& facts, const Trace& trace, const std::stop_token& stop)
+{
+    if (facts.gpus().size() != 1 || !hasCommunication(trace, stop))
+        return {};
+    return {"overview.lone_rank",
+        "This report covers one rank of several. Only the reports of all ranks together show how much of its communication is waiting, and for which rank."};
+}
+
+Message textOfRanks(const RunOverview& overview)
+{
+    const std::vector<OverviewGpu>& gpus = overview.gpus;
+    if (gpus.size() < 2)
+        return {};
+    std::set<std::string_view> machines;
+    for (const OverviewGpu& gpu : gpus)
+        machines.insert(gpu.gpu);
+    const bool isShared = machines.size() < gpus.size();
+    const auto [least, most] = std::ranges::minmax_element(gpus, {}, &OverviewGpu::computing);
+    const Ns life = overview.life.duration();
+    const Ns lead = most->computing - least->computing;
+    const std::vector<Argument> values{{"shared", yesOrNo(isShared)}, {"users", Count{gpus.size()}},
+        {"gpus", Count{machines.size()}}, {"most", most->name},
+        {"most_share", Share{shareOf(most->computing, life)}}, {"least", least->name},
+        {"least_share", Share{shareOf(least->computing, life)}}};
+    if (lead * 20 < most->computing || lead < life / 100)
+        return {"overview.ranks_equal",
+            "{shared, select, yes {{users, plural, one {# process} other {# processes}} share {gpus, plural, one {# GPU} other {# GPUs}}} "
+            "other {{gpus, plural, one {# GPU} other {# GPUs}} are in use}} and compute equally long ({most_share} of the time from the first to the last GPU work).",
+            values};
+    return {"overview.ranks",
+        "Of {shared, select, yes {{users, plural, one {# process} other {# processes}} on {gpus, plural, one {# GPU} other {# GPUs}}} "
+        "other {{gpus, plural, one {# GPU} other {# GPUs}} in use}}, {most} computes most ({most_share} of the time from the first to the last GPU work) and {least} least ({least_share}).",
+        values};
+}
+
+Message textOfElementwise(
+    const Trace& trace, TraceAnalysis& facts, TimeRange window, const std::stop_token& stop)
+{
+    const ElementwiseKernels found = elementwiseKernels(trace, facts, window, stop);
+    if (found.launches < minLaunches || shareOf(found.time, found.kernels) < minShare
+        || shareOf(found.time, window.duration()) < minWindowShare)
+        return {};
+    const Ns each = found.time / static_cast<Ns>(found.launches);
+    Message text("overview.elementwise",
+        "Elementwise kernels (arithmetic, activations, copies and casts) take {share} of kernel time: {time} in {launches} launches, {each} on average"
+        "{bound, select, launch {, so short that launch overhead dominates} both {. The long ones are memory-bound, the short ones launch-bound} other {. They are memory-bound}}.",
+        {{"share", Share{shareOf(found.time, found.kernels)}}, {"time", Duration{found.time}},
+            {"launches", Count{found.launches}}, {"each", Duration{each}},
+            {"bound",
+                Name{each < asShortAsLaunches       ? "launch"
+                        : each < longBesideLaunches ? "both"
+                                                    : "memory"}}});
+    if (found.following > 0)
+        text += Message("overview.elementwise_fused",
+            "{following} of them directly follow another one on their stream. Fusing them (torch.compile, or your own kernel) could save up to {saved} of GPU time{graph, select, yes {} other {, and as many launches}}.",
+            {{"following", Count{found.following}}, {"saved", Duration{found.saved()}},
+                {"graph", yesOrNo(found.byGraph)}});
+    return text;
 }
 
 } // namespace warpline

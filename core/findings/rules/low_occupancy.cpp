@@ -6,7 +6,6 @@
 #include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
-#include "core/findings/warp_lanes.h"
 #include "core/kernels/kernel_math.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"

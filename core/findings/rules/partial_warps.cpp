@@ -5,7 +5,7 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
-#include "core/findings/warp_lanes.h"
+#include "core/findings/kernel_waste.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
 #include "core/store/trace.h"

@@ -8,7 +8,6 @@
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
-#include "core/findings/warp_lanes.h"
 #include "core/kernels/library_kernels.h"
 #include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"

@@ -5,7 +5,6 @@
 #include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
-#include "core/coverage/first_pages.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/derive/tracks_of.h"

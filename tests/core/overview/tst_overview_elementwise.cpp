@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/rounded.h"
 #include "core/load/load_report.h"
-#include "core/overview/overview_elementwise.h"
+#include "core/overview/overview_work.h"
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
