@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/findings/rule.h"
+#include "core/store/trace.h"
 
 #include <cstddef>
 #include <functional>
@@ -9,6 +10,12 @@
 #include <vector>
 
 namespace warpline {
+
+/// Whether there are events of each of `kinds`: for Rule::applies.
+template <EventKind... kinds> bool hasEvents(const Trace& trace, const std::stop_token&)
+{
+    return (!trace.table(kinds).empty() && ...);
+}
 
 class Trace;
 

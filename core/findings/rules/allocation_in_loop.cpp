@@ -385,8 +385,7 @@ extern constinit const Rule allocationInLoop{
               "(cudaMallocAsync, cudaMemPoolSetAttribute with a release threshold). Pin host buffers once.",
     .caveat = "Allocations behind a library's own pool may never come back in a longer run.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace,
-                   const std::stop_token&) { return !trace.apiCalls().empty() && !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::ApiCall, EventKind::Kernel>,
     .check = findAllocations,
     .absorbs = absorbed,
 };
@@ -399,7 +398,7 @@ extern constinit const Rule memoryGrowth{
     .remedy = "Look for arrays kept across steps, caches without a bound, and growing shapes.",
     .caveat = "A cache that fills up looks like growth until it is full.",
     .thresholds = growthThresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.gpuMemory().empty(); },
+    .applies = hasEvents<EventKind::GpuMemory>,
     .check = findGrowth,
 };
 

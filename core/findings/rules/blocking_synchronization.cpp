@@ -134,7 +134,7 @@ extern constinit const Rule blockingSynchronization{
     = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read results "
       "late and rarely. Keep the wait before the CPU reads results.",
     .caveat = "A wait may be needed before the host reads a result.",
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
+    .applies = hasEvents<EventKind::ApiCall>,
     .check = findBlockingCalls,
 };
 

@@ -344,11 +344,6 @@ std::vector<Finding> findLoadsInLoop(const RuleContext& context)
     return findings;
 }
 
-bool hasCalls(const Trace& trace, const std::stop_token&)
-{
-    return !trace.apiCalls().empty();
-}
-
 } // namespace
 
 extern constinit const Rule oneTimeCosts{
@@ -362,7 +357,7 @@ extern constinit const Rule oneTimeCosts{
       "--delay), run a few warm-up steps first, and read averages without them. Pin buffers once and reuse them.",
     .caveat = "The recording may not be typical: check another one.",
     .thresholds = onceThresholds,
-    .applies = hasCalls,
+    .applies = hasEvents<EventKind::ApiCall>,
     .check = findOneTime,
     .absorbs = onceAbsorbs,
 };
@@ -381,8 +376,7 @@ extern constinit const Rule codeLoadedInLoop{
     = "Compiling is a guess: the host may do something else in the gap before the call. If shapes settle later, "
       "the loading stops: record later steps.",
     .thresholds = loopThresholds,
-    .applies = [](const Trace& trace,
-                   const std::stop_token&) { return !trace.apiCalls().empty() && !trace.nvtx().empty(); },
+    .applies = hasEvents<EventKind::ApiCall, EventKind::Nvtx>,
     .check = findLoadsInLoop,
     .absorbs = loopAbsorbs,
 };

@@ -13,11 +13,6 @@ namespace warpline::copies_blocking {
 
 namespace {
 
-bool hasCopies(const Trace& trace, const std::stop_token&)
-{
-    return !trace.memcpys().empty();
-}
-
 /// The name of the call that started `event`; empty when unknown.
 std::string_view callName(const Trace& trace, EventRef event)
 {
@@ -147,7 +142,7 @@ extern constinit const Rule pageableAsyncCopies{
     .remedy
     = "Allocate the host memory with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister.",
     .caveat = "A library may return pageable memory only. Small copies gain nothing.",
-    .applies = hasCopies,
+    .applies = hasEvents<EventKind::Memcpy>,
     .check = findPageable,
 };
 
@@ -161,7 +156,7 @@ extern constinit const Rule synchronousCopies{
     = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the data is used. "
       "Merge small copies.",
     .caveat = "A synchronous copy may be intended, for a result that is needed at once.",
-    .applies = hasCopies,
+    .applies = hasEvents<EventKind::Memcpy>,
     .check = findSynchronous,
 };
 
@@ -171,8 +166,7 @@ extern constinit const Rule synchronousMemsets{
     .why = "cudaMemset on pinned or managed memory blocks the host until it is complete.",
     .remedy = "Use cudaMemsetAsync in a stream.",
     .caveat = "A synchronous memset may be intended.",
-    .applies
-    = [](const Trace& trace, const std::stop_token&) { return !trace.table(EventKind::Memset).empty(); },
+    .applies = hasEvents<EventKind::Memset>,
     .check = findMemsets,
 };
 

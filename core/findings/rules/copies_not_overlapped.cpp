@@ -138,8 +138,7 @@ extern constinit const Rule copiesNotOverlapped{
       "with cudaMemcpyAsync and events.",
     .caveat = "The next kernel may need the copy to finish first: check what it reads.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace,
-                   const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Memcpy, EventKind::Kernel>,
     .check = findExposedCopies,
 };
 

@@ -157,8 +157,7 @@ extern constinit const Rule copyBound{
     = "First copy less. Keep on the GPU what is used again (weights, meshes, tables) and copy it once before the loop. Use smaller types (FP16, INT8) or compressed data. Compute on the GPU from the data it has. Then copy faster: from pinned memory, in large pieces. And overlap: work in chunks, each with its copies and kernels in one of several streams. Then both directions and the kernels run at once.",
     .caveat = "The recording may not be typical: check another one.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace,
-                   const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Memcpy, EventKind::Kernel>,
     .checkGpu = findCopyBound,
     .absorbs = absorbed,
 };

@@ -340,11 +340,6 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
     return only(std::move(finding));
 }
 
-bool hasCopies(const Trace& trace, const std::stop_token&)
-{
-    return !trace.memcpys().empty();
-}
-
 } // namespace
 
 extern constinit const Rule tinyCopies{
@@ -358,7 +353,7 @@ extern constinit const Rule tinyCopies{
       "them on the device.",
     .caveat = "Copies that the program needs at different times cannot be merged.",
     .thresholds = tinyThresholds,
-    .applies = hasCopies,
+    .applies = hasEvents<EventKind::Memcpy>,
     .check = findTiny,
     .absorbs = tinyAbsorbs,
 };
@@ -375,7 +370,7 @@ extern constinit const Rule slowCopies{
       "generation (nvidia-smi -q -d PCIE).",
     .caveat = "Copies in both directions at once, and other processes, share the link.",
     .thresholds = slowThresholds,
-    .applies = hasCopies,
+    .applies = hasEvents<EventKind::Memcpy>,
     .check = findSlow,
 };
 
@@ -389,7 +384,7 @@ extern constinit const Rule copyRoundTrips{
     = "Keep the buffer on the device between the kernels. Where the host needs a part of it, copy that part.",
     .caveat = "Found by size and order alone: copies of equal size may hold different data.",
     .thresholds = roundTripThresholds,
-    .applies = hasCopies,
+    .applies = hasEvents<EventKind::Memcpy>,
     .check = findRoundTrips,
     .absorbs = roundTripAbsorbs,
 };

@@ -140,7 +140,7 @@ extern constinit const Rule elementwiseChains{
     .caveat
     = "Consecutive kernels may work on different data: check whether each reads what the previous one wrote.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Kernel>,
     .checkGpu = findElementwiseChains,
     .absorbs = chainAbsorbs,
 };

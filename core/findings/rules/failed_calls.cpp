@@ -127,7 +127,7 @@ extern constinit const Rule failedCalls{
     = "Check the return value of each CUDA call (cudaGetErrorString), and cudaGetLastError() after each launch.",
     .caveat = "Some calls fail on purpose, such as a query of features.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
+    .applies = hasEvents<EventKind::ApiCall>,
     .check = findFailures,
 };
 

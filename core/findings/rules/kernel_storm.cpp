@@ -161,7 +161,7 @@ extern constinit const Rule kernelStorm{
     .caveat
     = "The profiler slows launches down: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Kernel>,
     .check = findStorm,
     .absorbs = absorbed,
 };

@@ -274,8 +274,7 @@ extern constinit const Rule launchBound{
     .caveat
     = "The profiler slows launches down: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace,
-                   const std::stop_token&) { return !trace.kernels().empty() && !trace.apiCalls().empty(); },
+    .applies = hasEvents<EventKind::Kernel, EventKind::ApiCall>,
     .checkGpu = findStaircase,
     .absorbs = absorbed,
 };

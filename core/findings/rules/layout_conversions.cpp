@@ -118,7 +118,7 @@ extern constinit const Rule layoutConversions{
     .remedy = "Keep tensors in NHWC (channels last) from the first convolution to the last.",
     .caveat = "An operator without NHWC support converts back. Few channels gain less.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Kernel>,
     .checkGpu = findConversions,
     .absorbs = absorbed,
 };

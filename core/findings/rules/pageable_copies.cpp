@@ -400,7 +400,7 @@ extern constinit const Rule pageableCopies{
       "cudaMemcpyAsync in a stream.",
     .caveat = "The rate of pinned memory comes from other copies, or from the link's bandwidth.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.memcpys().empty(); },
+    .applies = hasEvents<EventKind::Memcpy>,
     .check = findPageable,
     .absorbs = absorbed,
 };

@@ -120,7 +120,7 @@ extern constinit const Rule partialWarps{
     .caveat
     = "Lanes are calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Kernel>,
     .checkGpu = findPartialWarps,
     .absorbs = absorbed,
 };

@@ -154,8 +154,7 @@ extern constinit const Rule repeatedUploads{
     .remedy = "Copy once before the loop, and copy only what has changed inside it.",
     .caveat = "Based on size only: new data of the same size has to be copied.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace,
-                   const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Memcpy, EventKind::Kernel>,
     .check = findRepeated,
     .absorbs = absorbed,
 };

@@ -199,7 +199,7 @@ extern constinit const Rule separateAttention{
     .caveat
     = "A softmax between two products may belong to something else. Fused attention returns no attention weights.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Kernel>,
     .checkGpu = findAttention,
     .absorbs = absorbed,
 };

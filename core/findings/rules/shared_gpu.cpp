@@ -135,7 +135,7 @@ extern constinit const Rule sharedGpu{
     .caveat
     = "Kernels that fill the GPU gain nothing from running side by side. Under MPS they do so already.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Kernel>,
     .checkGpu = findSharing,
     .absorbs = absorbed,
 };

@@ -140,8 +140,7 @@ extern constinit const Rule stagedUploads{
       "step.",
     .caveat = "A library may pin memory for the program. Then only its settings can change that.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace,
-                   const std::stop_token&) { return !trace.memcpys().empty() && !trace.apiCalls().empty(); },
+    .applies = hasEvents<EventKind::Memcpy, EventKind::ApiCall>,
     .checkGpu = findStaging,
     .absorbs = absorbed,
 };

@@ -271,7 +271,7 @@ extern constinit const Rule startUp{
       "(CUDA_VISIBLE_DEVICES), and keep the driver loaded between runs (nvidia-persistenced).",
     .caveat = "Start-up is shorter when caches are warm from an earlier run.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
+    .applies = hasEvents<EventKind::ApiCall>,
     .check = findStartUp,
 };
 

@@ -403,11 +403,6 @@ std::vector<Finding> findSlowSteps(const RuleContext& context)
     return findings;
 }
 
-bool hasRanges(const Trace& trace, const std::stop_token&)
-{
-    return !trace.nvtx().empty();
-}
-
 } // namespace
 
 extern constinit const Rule nvtxOutlierSteps{
@@ -419,7 +414,7 @@ extern constinit const Rule nvtxOutlierSteps{
               "collection, logging, evaluation, checkpoints, and other processes on the machine.",
     .caveat = "A step may have more to do: an evaluation, a checkpoint, a longer input.",
     .thresholds = thresholds,
-    .applies = hasRanges,
+    .applies = hasEvents<EventKind::Nvtx>,
     .check = findSlowSteps,
 };
 

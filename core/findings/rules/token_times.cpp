@@ -228,7 +228,7 @@ extern constinit const Rule tokenTimes{
       "requests. Chunked prefill keeps steps short for requests that already wait for tokens.",
     .caveat = "Steps are distinguished by their names. Other requests share the GPU.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.nvtx().empty(); },
+    .applies = hasEvents<EventKind::Nvtx>,
     .check = findTokenTimes,
 };
 

@@ -109,7 +109,7 @@ extern constinit const Rule tooSmall{
     = "Try a larger problem before you optimize, because times at this size say little about the code. If the problem stays this small, put several problems into one launch, or fuse several steps into one kernel.",
     .caveat = "The recording may not be typical: check another one.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Kernel>,
     .checkGpu = findSmall,
 };
 

@@ -105,7 +105,7 @@ extern constinit const Rule topKernels{
     .remedy = "Profile the longest launch with Nsight Compute (ncu --set full).",
     .caveat = "The longest kernel may already be near its limit: a kernel profiler shows it.",
     .thresholds = thresholds,
-    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
+    .applies = hasEvents<EventKind::Kernel>,
     .checkGpu = findTop,
 };
 

@@ -137,11 +137,6 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
     return findings;
 }
 
-bool hasRanges(const Trace& trace, const std::stop_token&)
-{
-    return !trace.nvtx().empty();
-}
-
 } // namespace
 
 extern constinit const Rule phaseHoldsSync{
@@ -153,7 +148,7 @@ extern constinit const Rule phaseHoldsSync{
     = "Look at the CUDA API row inside the range for calls that wait. Compare phases by their row on the GPU, not by their length on the CPU.",
     .caveat = "A phase that waits for its own kernels is as long as they are.",
     .thresholds = phaseThresholds,
-    .applies = hasRanges,
+    .applies = hasEvents<EventKind::Nvtx>,
     .check = findWaitingPhases,
     .absorbs = phaseAbsorbs,
 };
