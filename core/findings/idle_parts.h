@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/analysis/idle_cause.h"
+#include "core/analysis/program_kind.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message.h"
 
@@ -7,6 +9,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -72,5 +75,11 @@ inline IdleCause mainDoing(const IdleRange& range)
 
 /// What it does there, each with its time, as a continuation of "it ".
 std::vector<Message> doingsIn(const IdleRange& range);
+
+/// The remedy for a GPU that idles while the launching thread does `doing`. `namesFunctions`: the report
+/// names the Python functions that run.
+Message idleRemedyFor(IdleCause doing, const ProgramKind& program, bool namesFunctions);
+/// The topic of further advice, see adviceFor(); empty: there is none.
+std::string_view idleTopicFor(IdleCause doing);
 
 } // namespace warpline

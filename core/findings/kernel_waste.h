@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
+#include "core/base/message.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/rule.h"
@@ -108,5 +110,12 @@ MostWasteful mostWasteful(const Trace& trace, const std::vector<EventRef>& kerne
 
 /// Whether there are kernels, and a GPU with a known number of multiprocessors.
 bool hasKernelSizes(const Trace& trace, const std::stop_token& stop);
+
+/// The resource that limits the blocks of `kernel` on a multiprocessor, with its numbers.
+Message limitText(const Trace& trace, EventIndex kernel);
+
+/// How one more block fits, as a line to paste: __launch_bounds__ with the registers that it leaves a thread.
+/// Empty where registers are not the limit.
+Message remedyForLimit(const Trace& trace, EventIndex kernel);
 
 } // namespace warpline

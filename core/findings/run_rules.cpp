@@ -11,7 +11,6 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/merge_findings.h"
-#include "core/findings/merge_ranks.h"
 #include "core/findings/savings.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"

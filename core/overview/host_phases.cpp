@@ -9,7 +9,6 @@
 #include "core/findings/silent_start.h"
 #include "core/overview/host_names.h"
 #include "core/overview/idle_reasons.h"
-#include "core/overview/named_time.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>

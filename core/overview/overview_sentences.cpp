@@ -22,7 +22,6 @@
 #include "core/overview/overview_steps.h"
 #include "core/overview/overview_work.h"
 #include "core/overview/program_name.h"
-#include "core/overview/run_phases.h"
 #include "core/overview/serving_sentence.h"
 #include "core/overview/what_ran.h"
 #include "core/store/gpu_names.h"

@@ -6,7 +6,6 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
-#include "core/findings/copy_overlap.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
 #include "core/store/trace.h"

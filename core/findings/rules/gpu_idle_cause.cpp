@@ -12,7 +12,6 @@
 #include "core/findings/evidence.h"
 #include "core/findings/idle_parts.h"
 #include "core/findings/idle_places.h"
-#include "core/findings/idle_remedies.h"
 #include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
 #include "core/steps/slow_steps.h"

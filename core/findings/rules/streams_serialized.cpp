@@ -3,10 +3,10 @@
 
 #include "core/analysis/idle_gaps.h"
 #include "core/base/stop.h"
-#include "core/findings/copy_overlap.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/link_rate.h"
 #include "core/replay/work_edges.h"
 #include "core/store/event_loops.h"
 #include "core/store/track_cursor.h"

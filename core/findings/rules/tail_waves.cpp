@@ -3,7 +3,6 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/utf8.h"
-#include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/operators/operator_text.h"

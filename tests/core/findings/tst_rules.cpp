@@ -8,7 +8,6 @@
 #include "core/export/findings_text.h"
 #include "core/findings/evidence.h"
 #include "core/findings/merge_findings.h"
-#include "core/findings/merge_ranks.h"
 #include "core/findings/rule.h"
 #include "core/findings/savings.h"
 #include "core/findings/waits.h"
