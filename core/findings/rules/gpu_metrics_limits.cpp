@@ -18,52 +18,37 @@ constexpr Threshold nearPeak{"near_peak", "Minimum throughput that is near its p
 constexpr Threshold minShare{"min_share", "Minimum share of the kernels' time near the peak", "%", 10};
 constexpr std::array thresholds{lowSm, nearPeak, minShare};
 
-struct Limit {
-    std::string_view metric;
-    Message (*title)(); ///< completes "GPU 0: ..."
-    Message (*why)();
-    Message (*remedy)();
+struct Words {
+    Literal key;
+    Literal english;
 };
 
-Message boundByMemory()
-{
-    return {"gpu_metrics_limits.memory",
-        "The GPU's memory is the limit here: more arithmetic units would not help."};
-}
+constexpr Words boundByMemory{
+    "gpu_metrics_limits.memory", "The GPU's memory is the limit here: more arithmetic units would not help."};
+constexpr Words boundByLink{
+    "gpu_metrics_limits.link", "The link is the limit here: the copies cannot be faster."};
 
-Message boundByLink()
-{
-    return {"gpu_metrics_limits.link", "The link is the limit here: the copies cannot be faster."};
-}
+struct Limit {
+    std::string_view metric;
+    Words title; ///< completes "GPU 0: ..."
+    Words why;
+    Words remedy;
+};
 
 constexpr std::array limits{
-    Limit{"DRAM Read", [] { return Message("gpu_metrics_limits.reads", "memory reads near the peak"); },
-        boundByMemory,
-        [] {
-            return Message("gpu_metrics_limits.read_less",
-                "Read less: fuse kernels, use smaller types (BF16, FP8), reuse data in shared memory, and order "
-                "accesses so that each sector read is used whole (Nsight Compute: memory workload analysis).");
-        }},
-    Limit{"DRAM Write", [] { return Message("gpu_metrics_limits.writes", "memory writes near the peak"); },
-        boundByMemory,
-        [] {
-            return Message("gpu_metrics_limits.write_less",
-                "Write less: fuse kernels so that intermediate results stay in registers, use smaller types, and remove unnecessary memsets.");
-        }},
-    Limit{"PCIe RX",
-        [] { return Message("gpu_metrics_limits.to_gpu", "PCIe towards the GPU near its peak"); },
-        boundByLink,
-        [] {
-            return Message("gpu_metrics_limits.send_less",
-                "Send less or earlier: smaller types, data that stays on the GPU, copies that overlap with kernels.");
-        }},
-    Limit{"PCIe TX",
-        [] { return Message("gpu_metrics_limits.to_host", "PCIe towards the host near its peak"); },
-        boundByLink,
-        [] {
-            return Message("gpu_metrics_limits.return_less",
-                "Send less or earlier: smaller types, results that stay on the GPU, copies that overlap with kernels.");
-        }},
+    Limit{"DRAM Read", {"gpu_metrics_limits.reads", "memory reads near the peak"}, boundByMemory,
+        {"gpu_metrics_limits.read_less",
+            "Read less: fuse kernels, use smaller types (BF16, FP8), reuse data in shared memory, and order "
+            "accesses so that each sector read is used whole (Nsight Compute: memory workload analysis)."}},
+    Limit{"DRAM Write", {"gpu_metrics_limits.writes", "memory writes near the peak"}, boundByMemory,
+        {"gpu_metrics_limits.write_less",
+            "Write less: fuse kernels so that intermediate results stay in registers, use smaller types, and remove unnecessary memsets."}},
+    Limit{"PCIe RX", {"gpu_metrics_limits.to_gpu", "PCIe towards the GPU near its peak"}, boundByLink,
+        {"gpu_metrics_limits.send_less",
+            "Send less or earlier: smaller types, data that stays on the GPU, copies that overlap with kernels."}},
+    Limit{"PCIe TX", {"gpu_metrics_limits.to_host", "PCIe towards the host near its peak"}, boundByLink,
+        {"gpu_metrics_limits.return_less",
+            "Send less or earlier: smaller types, results that stay on the GPU, copies that overlap with kernels."}},
 };
 
 void findLowActivity(
@@ -106,14 +91,15 @@ void findPeaks(
         Finding finding = findingWith(Severity::Info, Confidence::Certain, gpu.process, gpu.device);
         finding.subject = {Subject::Kind::Part, std::string(limit.metric)};
         finding.title = Message("gpu_metrics_limits.title", "{gpu}: {limit} for {time}",
-            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"limit", limit.title()}, {"time", Duration{time}}});
+            {{"gpu", Name{nameOf(context.trace, gpu)}},
+                {"limit", Message(limit.title.key, limit.title.english)}, {"time", Duration{time}}});
         finding.message = Message("gpu_metrics_limits.peak",
             "{metric} is at {percent}% or above for {time} of the {busy} in which the GPU works.",
             {{"metric", Name{std::string(context.trace.text(series->name))}},
                 {"percent", Number{context.threshold(id, nearPeak), 0}}, {"time", Duration{time}},
                 {"busy", Duration{busy}}});
-        finding.why = limit.why();
-        finding.remedy = limit.remedy();
+        finding.why = {limit.why.key, limit.why.english};
+        finding.remedy = {limit.remedy.key, limit.remedy.english};
         setStretches(finding, high, "gpu_metrics_limits.near_peak", "near the peak for {time}");
         findings.push_back(std::move(finding));
     }

@@ -79,15 +79,21 @@ Ns hidingPlace(const RuleContext& context)
     return kernels;
 }
 
-/// The time of the copies' calls in which kernels run: a blocking copy waits for those before it.
-Ns underKernels(const RuleContext& context, const std::vector<EventRef>& found)
+/// The time of the calls that make the copies.
+Intervals callTime(const RuleContext& context, const std::vector<EventRef>& found)
 {
     std::vector<TimeRange> calls;
     for (const EventRef& event : found) {
         if (const EventRef call = context.trace.apiCallOf(event); call.valid())
             calls.push_back(context.trace.range(call));
     }
-    const Intervals time = unionOf(std::move(calls), context.window, context.stop);
+    return unionOf(std::move(calls), context.window, context.stop);
+}
+
+/// The time of the copies' calls in which kernels run: a blocking copy waits for those before it.
+Ns underKernels(const RuleContext& context, const std::vector<EventRef>& found)
+{
+    const Intervals time = callTime(context, found);
     Ns most = 0;
     for (const GpuFacts& gpu : context.facts.gpus())
         most = std::max(most, commonTime(time, gpu.compute));
@@ -128,13 +134,8 @@ bool isLoading(const RuleContext& context, const std::vector<EventRef>& found)
 /// The time of the copies in which no kernel runs, and that of their calls in which the GPU idles.
 Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& found)
 {
-    std::vector<TimeRange> calls;
-    for (const EventRef& event : found) {
-        if (const EventRef call = context.trace.apiCallOf(event); call.valid())
-            calls.push_back(context.trace.range(call));
-    }
     Intervals copying = timeOf(context.trace, found, context.window);
-    Intervals waiting = unionOf(std::move(calls), context.window, context.stop);
+    Intervals waiting = callTime(context, found);
     for (const GpuFacts& gpu : context.facts.gpus()) {
         copying = difference(copying, gpu.compute);
         waiting = difference(waiting, gpu.busy);
