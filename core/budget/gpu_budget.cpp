@@ -304,24 +304,6 @@ Budget GpuBudget::within(std::span<const TimeRange> ranges, const std::stop_toke
     return sums;
 }
 
-Intervals GpuBudget::stretchesOf(std::size_t part, TimeRange range) const
-{
-    Intervals stretches;
-    const TimeRange inside = range.clippedTo({m_start.front(), m_end});
-    for (std::size_t i = inside.empty() ? m_start.size() : stretchAt(inside.start);
-         i < m_start.size() && m_start[i] < inside.end; ++i) {
-        const TimeRange piece = TimeRange{m_start[i], endOf(i)}.clippedTo(inside);
-        if (m_part[i] == part && !piece.empty())
-            stretches.push_back(piece);
-    }
-    return stretches;
-}
-
-std::size_t GpuBudget::partAt(Ns time) const
-{
-    return time < m_start.front() || time >= m_end ? m_outside : m_part[stretchAt(time)];
-}
-
 GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const std::stop_token& stop,
     const KnownWaits& knownWaits)
     : m_parts(rules, gpuApiOf(trace))

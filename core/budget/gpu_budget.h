@@ -32,10 +32,6 @@ public:
     /// The same of sorted, disjoint `ranges` together. O(log n + stretches and ranges between the first and
     /// the last). Throws Stopped when `stop` is requested.
     Budget within(std::span<const TimeRange> ranges, const std::stop_token& stop) const;
-    /// The stretches of `range` in which the GPU spent its time in `part`. O(log n + stretches in it).
-    Intervals stretchesOf(std::size_t part, TimeRange range) const;
-    /// The part that counts at `time`.
-    std::size_t partAt(Ns time) const;
     std::size_t stretches() const { return m_start.size(); }
     /// Where stretch `i` begins, and its part; it lasts until the next one begins.
     std::pair<Ns, std::size_t> stretch(std::size_t i) const { return {m_start[i], m_part[i]}; }

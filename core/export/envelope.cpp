@@ -47,17 +47,12 @@ std::string indentedText(const Json& json, int indent)
     return out;
 }
 
-Json textOrNull(const std::string& text)
-{
-    return jsonTextOrNull(text);
-}
-
 Json errorsJson(std::span<const OutputError> errors)
 {
     Json list = Json::array();
     for (const OutputError& error : errors)
-        list.push_back({{"code", error.code}, {"file", textOrNull(error.file)},
-            {"message", jsonText(error.message)}, {"hint", textOrNull(error.hint)}});
+        list.push_back({{"code", error.code}, {"file", jsonTextOrNull(error.file)},
+            {"message", jsonText(error.message)}, {"hint", jsonTextOrNull(error.hint)}});
     return list;
 }
 

@@ -232,12 +232,6 @@ std::string factsMarkdown(const Trace& trace, const Finding& finding, const Anal
 
 } // namespace
 
-Json findingsJson(
-    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
-{
-    return findingsJson(trace, AnalysisText{findings, checklist});
-}
-
 std::string findingsDocument(const Trace& trace, const AnalysisText& text)
 {
     return documentOf("analyze", findingsJson(trace, text));

@@ -34,8 +34,6 @@ struct AnalysisText {
 Json findingsJson(const Trace& trace, const AnalysisText& text);
 /// The same as a document, see documentOf().
 std::string findingsDocument(const Trace& trace, const AnalysisText& text);
-Json findingsJson(
-    const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist = {});
 /// The overview (nullptr: none), the checklist and the findings as tables for a terminal. With `explain` each
 /// finding is followed by its values, the remedy and the reason. `width` of the terminal; 0: no limit.
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,

@@ -1,5 +1,4 @@
 #include "core/across/across_report.h"
-#include "core/export/envelope.h"
 #include "core/export/ranks_text.h"
 
 #include <nlohmann/json.hpp>
@@ -149,11 +148,6 @@ Json ranksJson(const AcrossReport& across)
         {"files", reportsJson(across)}, {"matched", across.matched}, {"unmatched", across.unmatched},
         {"ranks", ranksJsonList(across)}, {"steps", stepsJsonList(across)},
         {"collectives", collectivesJson(across)}, {"findings", findingsJsonList(across)}};
-}
-
-std::string ranksDocument(const AcrossReport& across)
-{
-    return documentOf("ranks", ranksJson(across));
 }
 
 } // namespace warpline

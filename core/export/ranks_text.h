@@ -11,9 +11,7 @@ namespace warpline {
 
 /// The analysis across ranks as a JSON object, see docs/cli/schema/ranks.json.
 Json ranksJson(const AcrossReport& across);
-/// The same as a document, see documentOf().
-std::string ranksDocument(const AcrossReport& across);
-/// Reads the output of ranksDocument(), for a window that opens the result of a fleet. It has neither single
+/// Reads a document of ranksJson(), for a window that opens the result of a fleet. It has neither single
 /// exchanges nor evidence: `exchanges` is empty, events are invalid. Error: it is not such a document.
 Result<AcrossReport> ranksFromJson(std::string_view text);
 /// Whether a document that begins with `head` may be such a one.

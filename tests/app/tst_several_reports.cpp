@@ -6,6 +6,7 @@
 #include "app/report_chooser.h"
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
+#include "core/export/envelope.h"
 #include "core/export/ranks_text.h"
 #include "core/findings/finding_order.h"
 #include "core/render/render.h"
@@ -23,6 +24,8 @@
 #include "views/session/rank_judge.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
+
+#include <nlohmann/json.hpp>
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -550,8 +553,8 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     across.steps.push_back({"step_0", false, 1});
     const QString summary = path("fleet.json");
     QFile file(summary);
-    QVERIFY(
-        file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(ranksDocument(across))) > 0);
+    QVERIFY(file.open(QIODevice::WriteOnly)
+        && file.write(QByteArray::fromStdString(documentOf("ranks", ranksJson(across)))) > 0);
     file.close();
     QVERIFY(FleetSummary::isSummary(summary) && !FleetSummary::isSummary(path("rank0.sqlite")));
     m_window->open(summary);

@@ -68,7 +68,7 @@ public:
 
     void addHost()
     {
-        for (const TorchNode& node : stoppableNodes()) {
+        for (const TorchNode& node : torchTree(m_trace, m_query.window, m_query.stop)) {
             Row& row = rowOf(hostKey(m_trace, node.event), node.event);
             row.selfCpu += node.selfCpu;
             row.cpu += m_trace.range(node.event).duration();
@@ -170,8 +170,6 @@ public:
     }
 
 private:
-    std::vector<TorchNode> stoppableNodes() const { return torchTree(m_trace, m_query.window, m_query.stop); }
-
     Row& rowOf(const Key& key, EventRef event)
     {
         Row& row = m_rows[key];

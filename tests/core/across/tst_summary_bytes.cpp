@@ -2,9 +2,12 @@
 
 #include "core/across/judge_ranks.h"
 #include "core/across/summary_bytes.h"
+#include "core/export/envelope.h"
 #include "core/export/ranks_text.h"
 #include "tests/core/across/drawn_run.h"
 #include "tests/support/test_program.h"
+
+#include <nlohmann/json.hpp>
 
 #include <QTest>
 
@@ -39,7 +42,7 @@ private slots:
         }
         QCOMPARE(back[1].participants.front().computing, reports[1].participants.front().computing);
         QCOMPARE(back[1].participants.front().clockMHz, 1980.5);
-        QCOMPARE(ranksDocument(judgeSummaries(back)), ranksDocument(judgeSummaries(reports)));
+        QCOMPARE(ranksJson(judgeSummaries(back)).dump(), ranksJson(judgeSummaries(reports)).dump());
     }
 
     void aJudgementComesBackFromJson()
@@ -51,7 +54,7 @@ private slots:
         auto reports = run.reports();
         reports.push_back(reports[0]);
         const AcrossReport across = judgeSummaries(reports);
-        auto back = ranksFromJson(ranksDocument(across));
+        auto back = ranksFromJson(documentOf("ranks", ranksJson(across)));
         QVERIFY(back.ok());
         for (AcrossFinding& finding : back.value().findings)
             QVERIFY(!finding.event.valid() && !finding.rule.empty());

@@ -105,7 +105,7 @@ std::string everything(const Trace& trace)
             all += toCsv(table->fill(trace, {}));
     }
     const std::vector<Finding> findings = runRules(trace, trace.session);
-    all += findingsJson(trace, findings, answerChecklist(trace, trace.session)).dump();
+    all += findingsJson(trace, AnalysisText{findings, answerChecklist(trace, trace.session)}).dump();
     for (const CounterSeries& series : trace.counters) {
         for (std::size_t i = 0; i < series.size(); ++i)
             all += std::to_string((*series.times)[i]) + ' ' + std::to_string(series.values[i]) + '\n';

@@ -502,9 +502,9 @@ void ChecklistTest::isExported()
     kernels(program, 2 * ms);
     const auto trace = program.finish();
     const auto answers = ask(*trace);
-    const QJsonObject json
-        = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers).dump()))
-              .object();
+    const QJsonObject json = QJsonDocument::fromJson(
+        QByteArray::fromStdString(findingsJson(*trace, AnalysisText{{}, answers}).dump()))
+                                 .object();
     QCOMPARE(json.keys(),
         (QStringList{"capture_command", "checklist", "events", "failed_by", "file", "findings", "gpu_work",
             "machine", "measured", "nsys_version", "overview", "part_of_range_ns", "profiler", "range_ns",

@@ -284,7 +284,7 @@ private slots:
             QCOMPARE(expectedText(finding).empty(), isLone);
             QCOMPARE(plain(expectedSavingText(finding)) == plain(savingText(finding)), isLone);
             QCOMPARE(holds(findingsTable(*trace, {&finding, 1}, {}, false), "7.000 ms"), !isLone);
-            const auto json = findingsJson(*trace, std::span<const Finding>(&finding, 1), {})["findings"][0];
+            const auto json = findingsJson(*trace, AnalysisText{{&finding, 1}})["findings"][0];
             QCOMPARE(json["saving_ns"].get<Ns>(), 40 * ms);
             QCOMPARE(json["saving_expected_ns"].is_null(), isLone);
             QCOMPARE(json["saving_expected_range_ns"].is_null(), isLone);

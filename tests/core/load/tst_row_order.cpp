@@ -71,7 +71,8 @@ Answers answersOf(const std::string& path)
             answers.emplace_back(table->id, textOf(table->fill(trace, {})));
     }
     const std::vector<Finding> findings = runRules(trace, trace.session);
-    std::istringstream lines(findingsJson(trace, findings, answerChecklist(trace, trace.session)).dump(2));
+    std::istringstream lines(
+        findingsJson(trace, AnalysisText{findings, answerChecklist(trace, trace.session)}).dump(2));
     std::string said;
     for (std::string line; std::getline(lines, line);) {
         if (line.find("\"row\": ") == std::string::npos) // its row in the file
