@@ -8,16 +8,12 @@ std::uint32_t KernelLabels::numberOf(EventIndex kernel, EventIndex range)
 {
     if (!m_variant.nvtxPrefix)
         return raw(kernelName(m_trace, kernel, m_variant.kernels));
-    const Pair pair = pairOf(kernel, range);
-    const auto [place, added] = m_numbers.try_emplace(pair, static_cast<std::uint32_t>(m_pairs.size()));
-    if (added)
-        m_pairs.push_back(pair);
-    return place->second;
+    return m_pairs.numberOf(pairOf(kernel, range));
 }
 
 std::string KernelLabels::labelOf(std::uint32_t number) const
 {
-    return m_variant.nvtxPrefix ? labelOf(m_pairs[number])
+    return m_variant.nvtxPrefix ? labelOf(m_pairs.keys()[number])
                                 : std::string(m_trace.text(static_cast<StringId>(number)));
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
+#include "core/stats/key_numbers.h"
 #include "core/stats/names.h"
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
 namespace warpline {
 
@@ -50,8 +49,7 @@ private:
 
     const Trace& m_trace;
     NameVariant m_variant;
-    std::unordered_map<Pair, std::uint32_t, PairHash> m_numbers;
-    std::vector<Pair> m_pairs; ///< by number, with "nvtx-name"
+    KeyNumbers<Pair, PairHash> m_pairs; ///< with "nvtx-name"
 };
 
 } // namespace warpline

@@ -1,9 +1,6 @@
 #include "core/stats/summary_rows.h"
 
-#include "core/stats/summary_groups.h"
-
 #include <algorithm>
-#include <numeric>
 
 namespace warpline {
 
@@ -34,22 +31,33 @@ void addSpreadCells(std::vector<Cell>& row, const DurationSummary& summary)
     row.emplace_back(summary.deviation);
 }
 
-std::vector<std::uint32_t> orderByTotal(std::span<const double> total, std::span<const Labels> labels,
-    std::span<const std::size_t> tieOrder, std::span<const std::uint64_t> counts, bool asFound)
+std::vector<SummaryGroup> summariesOf(Groups& groups)
 {
-    std::vector<std::uint32_t> order(total.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-        if (total[a] != total[b])
-            return total[a] > total[b];
-        if (!counts.empty() && counts[a] != counts[b])
-            return counts[a] < counts[b];
-        if (asFound)
+    std::vector<SummaryGroup> summaries;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        summaries.push_back({groups.key(g), summarize(groups.values(g)), groups.events(g), groups.values(g)});
+    return summaries;
+}
+
+std::vector<SummaryGroup*> inOrder(
+    std::vector<SummaryGroup>& groups, const SummaryLayout& layout, const LabelsOf& labelsOf)
+{
+    std::vector<SummaryGroup*> order;
+    for (SummaryGroup& group : groups) {
+        group.labels = labelsOf(group.key);
+        order.push_back(&group);
+    }
+    std::ranges::stable_sort(order, [&layout](const SummaryGroup* a, const SummaryGroup* b) {
+        if (a->total() != b->total())
+            return a->total() > b->total();
+        if (layout.fewerFirst && a->durations.count != b->durations.count)
+            return a->durations.count < b->durations.count;
+        if (layout.asFound)
             return false;
-        if (tieOrder.empty())
-            return labels[a] < labels[b];
-        for (const std::size_t label : tieOrder) {
-            if (const int way = labels[a][label].compare(labels[b][label]); way != 0)
+        if (layout.tieOrder.empty())
+            return a->labels < b->labels;
+        for (const std::size_t label : layout.tieOrder) {
+            if (const int way = a->labels[label].compare(b->labels[label]); way != 0)
                 return way < 0;
         }
         return false;
@@ -57,22 +65,20 @@ std::vector<std::uint32_t> orderByTotal(std::span<const double> total, std::span
     return order;
 }
 
-std::vector<SummaryGroup> summariesOf(Groups& groups)
+double totalOf(const std::vector<SummaryGroup>& groups)
 {
-    std::vector<SummaryGroup> summaries;
-    for (std::size_t g = 0; g < groups.size(); ++g)
-        summaries.push_back({groups.key(g), summarize(groups.values(g)), groups.events(g)});
-    return summaries;
+    double total = 0;
+    for (const SummaryGroup& group : groups)
+        total += group.total();
+    return total;
 }
 
-Cells summaryTable(
-    Groups& groups, const SummaryLayout& layout, const std::function<Labels(std::uint64_t key)>& labelsOf)
+Cells summaryTable(Groups& groups, const SummaryLayout& layout, const LabelsOf& labelsOf)
 {
     return summaryTable(summariesOf(groups), layout, labelsOf);
 }
 
-Cells summaryTable(const std::vector<SummaryGroup>& groups, const SummaryLayout& layout,
-    const std::function<Labels(std::uint64_t key)>& labelsOf)
+Cells summaryTable(std::vector<SummaryGroup> groups, const SummaryLayout& layout, const LabelsOf& labelsOf)
 {
     Cells cells;
     cells.columns = {{"Time (%)", Unit::Percent}, {"Total Time (ns)", Unit::Nanoseconds},
@@ -80,26 +86,15 @@ Cells summaryTable(const std::vector<SummaryGroup>& groups, const SummaryLayout&
     addSpreadColumns(cells.columns, "");
     for (const std::string& title : layout.labelTitles)
         cells.columns.push_back({title, Unit::Text});
-
-    std::vector<Labels> labels;
-    std::vector<double> totals;
-    std::vector<std::uint64_t> counts;
-    double all = 0;
-    for (const SummaryGroup& group : groups) {
-        labels.push_back(labelsOf(group.key));
-        totals.push_back(static_cast<double>(group.durations.total));
-        all += totals.back();
-        if (layout.fewerFirst)
-            counts.push_back(group.durations.count);
-    }
-    for (const std::uint32_t g : orderByTotal(totals, labels, layout.tieOrder, counts, layout.asFound)) {
-        const DurationSummary& summary = groups[g].durations;
-        std::vector<Cell> row{
-            all > 0 ? totals[g] * 100.0 / all : 0.0, summary.total, static_cast<std::int64_t>(summary.count)};
+    const double all = totalOf(groups);
+    for (SummaryGroup* const group : inOrder(groups, layout, labelsOf)) {
+        const DurationSummary& summary = group->durations;
+        std::vector<Cell> row{all > 0 ? group->total() * 100.0 / all : 0.0, summary.total,
+            static_cast<std::int64_t>(summary.count)};
         addSpreadCells(row, summary);
-        for (std::string& label : labels[g])
+        for (std::string& label : group->labels)
             row.emplace_back(std::move(label));
-        cells.addRow(std::move(row), groups[g].events);
+        cells.addRow(std::move(row), group->events);
     }
     return cells;
 }

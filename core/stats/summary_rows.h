@@ -4,7 +4,9 @@
 #include "core/stats/grouping.h"
 #include "core/stats/stats_table.h"
 
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,19 +27,34 @@ struct SummaryLayout {
     bool asFound = false; ///< equal totals keep the order in which their first events were added
 };
 
+/// One row of a summary table, with its statistics.
+struct SummaryGroup {
+    std::uint64_t key = 0;
+    DurationSummary durations;
+    std::span<const EventRef> events{}; ///< empty when they are not stored
+    std::span<std::int64_t> values{}; ///< empty: they are not known
+    Labels labels{}; ///< see inOrder()
+
+    double total() const { return static_cast<double>(durations.total); }
+};
+using LabelsOf = std::function<Labels(std::uint64_t key)>;
+
+/// Summarizes the values of each group; call finish() before.
+std::vector<SummaryGroup> summariesOf(Groups& groups);
+/// Labels `groups` and lists them with the longest total first, ties as `layout` has them.
+std::vector<SummaryGroup*> inOrder(
+    std::vector<SummaryGroup>& groups, const SummaryLayout& layout, const LabelsOf& labelsOf);
+double totalOf(const std::vector<SummaryGroup>& groups);
+
 /// The table most summaries are: share of the total time, total, count, mean, median, least, most, deviation,
 /// and labels. One row a group; longest total first.
-Cells summaryTable(
-    Groups& groups, const SummaryLayout& layout, const std::function<Labels(std::uint64_t key)>& labelsOf);
+Cells summaryTable(Groups& groups, const SummaryLayout& layout, const LabelsOf& labelsOf);
+/// The same of groups with known statistics.
+Cells summaryTable(std::vector<SummaryGroup> groups, const SummaryLayout& layout, const LabelsOf& labelsOf);
 
 /// Titles `prefix`Avg, Med, Min, Max, StdDev with `unit`: "TAvg (ns)" ...
 void addSpreadColumns(std::vector<Column>& columns, std::string_view prefix, bool megabytes = false);
 /// Cells for the columns of addSpreadColumns(), in ns. No values: empty cells, and a deviation of 0.
 void addSpreadCells(std::vector<Cell>& row, const DurationSummary& summary);
-
-/// The order of groups by `total`, largest first, ties by `counts` where given, smallest first, then by
-/// `labels` in `tieOrder`, or as they stand where `asFound`.
-std::vector<std::uint32_t> orderByTotal(std::span<const double> total, std::span<const Labels> labels,
-    std::span<const std::size_t> tieOrder, std::span<const std::uint64_t> counts = {}, bool asFound = false);
 
 } // namespace warpline

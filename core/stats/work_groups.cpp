@@ -11,12 +11,11 @@ namespace warpline {
 namespace {
 
 constexpr unsigned categoryShift = 62;
-constexpr unsigned prefixShift = 32;
 constexpr std::uint32_t memsetKey = 0xFF; // distinct from the copy kinds
 
-constexpr std::uint64_t keyOf(std::uint64_t category, std::uint64_t prefix, std::uint32_t name)
+constexpr std::uint64_t keyOf(std::uint64_t category, std::uint32_t name)
 {
-    return category << categoryShift | prefix << prefixShift | name;
+    return category << categoryShift | name;
 }
 
 /// Indexed by name id: the first id among names that are equal without their version.
@@ -47,29 +46,16 @@ private:
 WorkGroups::WorkGroups(const Trace& trace, const StatsQuery& query)
     : m_trace(trace),
       m_query(query),
-      m_variant(parseVariant(query.variant)),
+      m_labels(trace, query.variant),
       m_groups(query)
 {
-}
-
-std::uint64_t WorkGroups::prefixOf(EventIndex range)
-{
-    if (range == noIndex)
-        return 0;
-    const StringId name = m_trace.nvtx().name[range];
-    const auto [place, added]
-        = m_prefixNumbers.try_emplace(name, static_cast<std::uint32_t>(m_prefixes.size() + 1));
-    if (added)
-        m_prefixes.push_back(name);
-    return place->second;
 }
 
 /// Adds cached sums of the events of `kind` by name, when `query` covers all of them and rows only differ by
 /// name; else returns false.
 bool WorkGroups::addSummaries(Category category, EventKind kind)
 {
-    if (!m_query.isOfAll() || m_query.wantEvents || m_variant.nvtxPrefix
-        || m_variant.kernels != KernelNaming::Demangled)
+    if (!m_query.isOfAll() || m_query.wantEvents || !m_query.variant.empty())
         return false;
     const auto byName = durationsByName(m_trace, kind, m_query.stop);
     CanonicalNames names(*m_trace.pool);
@@ -78,8 +64,7 @@ bool WorkGroups::addSummaries(Category category, EventKind kind)
             return false;
     }
     for (const NameDurations& each : *byName)
-        m_known.push_back(
-            {keyOf(static_cast<std::uint64_t>(category), 0, raw(each.name)), each.durations, {}});
+        m_known.push_back({keyOf(static_cast<std::uint64_t>(category), raw(each.name)), each.durations});
     return true;
 }
 
@@ -89,15 +74,14 @@ void WorkGroups::addKernels()
         return;
     const KernelTable& kernels = m_trace.kernels();
     std::vector<EventIndex> innermost;
-    if (m_variant.nvtxPrefix)
+    if (m_labels.nameRanges())
         innermost = innermostRanges(m_trace, *callTwinsOf(m_trace, m_query.stop), m_query.stop);
     if (m_query.isOfAll())
         m_groups.reserve(kernels.size());
     forEachEvent(kernels, m_query, [&](EventIndex i) {
-        const std::uint64_t prefix = innermost.empty() ? 0 : prefixOf(innermost[i]);
-        const StringId name = kernelName(m_trace, i, m_variant.kernels);
-        m_groups.add(keyOf(static_cast<std::uint64_t>(Category::Kernel), prefix, raw(name)),
-            kernels.duration[i], {EventKind::Kernel, i});
+        const std::uint32_t label = m_labels.numberOf(i, innermost.empty() ? noIndex : innermost[i]);
+        m_groups.add(keyOf(static_cast<std::uint64_t>(Category::Kernel), label), kernels.duration[i],
+            {EventKind::Kernel, i});
     });
 }
 
@@ -107,11 +91,11 @@ void WorkGroups::addMemoryOperations()
     const MemcpyTable& copies = m_trace.memcpys();
     forEachEvent(copies, m_query, [&](EventIndex i) {
         const auto kind = static_cast<std::uint32_t>(copies.copy(i).kind);
-        m_groups.add(keyOf(category, 0, kind), copies.duration[i], {EventKind::Memcpy, i});
+        m_groups.add(keyOf(category, kind), copies.duration[i], {EventKind::Memcpy, i});
     });
     const EventTable& sets = m_trace.table(EventKind::Memset);
     forEachEvent(sets, m_query, [&](EventIndex i) {
-        m_groups.add(keyOf(category, 0, memsetKey), sets.duration[i], {EventKind::Memset, i});
+        m_groups.add(keyOf(category, memsetKey), sets.duration[i], {EventKind::Memset, i});
     });
 }
 
@@ -122,8 +106,8 @@ void WorkGroups::addApiCalls()
     const EventTable& api = m_trace.apiCalls();
     CanonicalNames names(*m_trace.pool);
     forEachEvent(api, m_query, [&](EventIndex i) {
-        m_groups.add(keyOf(static_cast<std::uint64_t>(Category::Api), 0, names.of(api.name[i])),
-            api.duration[i], {EventKind::ApiCall, i});
+        m_groups.add(keyOf(static_cast<std::uint64_t>(Category::Api), names.of(api.name[i])), api.duration[i],
+            {EventKind::ApiCall, i});
     });
 }
 
@@ -139,10 +123,7 @@ Labels WorkGroups::labelsOf(std::uint64_t key) const
     case Category::Kernel:
         break;
     }
-    std::string label;
-    if (const auto prefix = (key >> prefixShift) & 0x3FFFFFFFU; prefix > 0)
-        label = nvtxPrefix(m_trace, m_prefixes[prefix - 1]);
-    return {"CUDA_KERNEL", label.append(m_trace.text(StringId{name}))};
+    return {"CUDA_KERNEL", m_labels.labelOf(name)};
 }
 
 std::vector<SummaryGroup> WorkGroups::finish()

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "core/stats/names.h"
-#include "core/stats/summary_groups.h"
+#include "core/stats/kernel_labels.h"
+#include "core/stats/summary_rows.h"
 
-#include <unordered_map>
 #include <vector>
 
 namespace warpline {
@@ -28,17 +27,14 @@ private:
     enum class Category : std::uint8_t { Kernel, Memory, Api };
 
     Labels labelsOf(std::uint64_t key) const;
-    std::uint64_t prefixOf(EventIndex range);
     bool addSummaries(Category category, EventKind kind);
     std::vector<SummaryGroup> finish();
 
     const Trace& m_trace;
     const StatsQuery& m_query;
-    NameVariant m_variant;
+    KernelLabels m_labels;
     Groups m_groups;
     std::vector<SummaryGroup> m_known; ///< rows with statistics that other tables share
-    std::vector<StringId> m_prefixes; ///< NVTX names by number, from 1
-    std::unordered_map<StringId, std::uint32_t> m_prefixNumbers;
 };
 
 } // namespace warpline

@@ -5,7 +5,7 @@
 #include "core/stats/applies.h"
 #include "core/stats/name_durations.h"
 #include "core/stats/names.h"
-#include "core/stats/summary_groups.h"
+#include "core/stats/summary_rows.h"
 
 namespace warpline::cuda_api_sum {
 
@@ -20,8 +20,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     if (query.isOfAll() && !query.wantEvents) {
         std::vector<SummaryGroup> byName;
         for (const NameDurations& each : *durationsByName(trace, EventKind::ApiCall, query.stop))
-            byName.push_back({raw(each.name), each.durations, {}});
-        return summaryTable(byName, layout, labelsOf);
+            byName.push_back({raw(each.name), each.durations});
+        return summaryTable(std::move(byName), layout, labelsOf);
     }
     const EventTable& api = trace.apiCalls();
     Groups groups(query);

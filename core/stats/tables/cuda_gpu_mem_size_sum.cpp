@@ -30,22 +30,17 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     cells.columns = {{"Total (MB)", Unit::Megabytes}, {"Count", Unit::Count}};
     addSpreadColumns(cells.columns, "", true);
     cells.columns.push_back({"Operation", Unit::Text});
-    std::vector<DurationSummary> summaries;
-    std::vector<Labels> labels;
-    std::vector<double> totals;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        summaries.push_back(summarize(groups.values(g)));
-        totals.push_back(static_cast<double>(summaries.back().total));
-        const std::uint64_t key = groups.key(g);
-        labels.push_back({key == memsetKey ? std::string(memsetName) : copyName(static_cast<CopyKind>(key))});
-    }
-    for (const std::uint32_t g : orderByTotal(totals, labels, {})) {
-        const DurationSummary& sizes = summaries[g];
+    const auto labelsOf = [](std::uint64_t key) {
+        return Labels{key == memsetKey ? std::string(memsetName) : copyName(static_cast<CopyKind>(key))};
+    };
+    std::vector<SummaryGroup> summaries = summariesOf(groups);
+    for (const SummaryGroup* const group : inOrder(summaries, {}, labelsOf)) {
+        const DurationSummary& sizes = group->durations;
         cells.addRow(
-            {totals[g] / megabyte, static_cast<std::int64_t>(sizes.count), sizes.mean / megabyte,
+            {group->total() / megabyte, static_cast<std::int64_t>(sizes.count), sizes.mean / megabyte,
                 sizes.median / megabyte, static_cast<double>(sizes.min) / megabyte,
-                static_cast<double>(sizes.max) / megabyte, sizes.deviation / megabyte, labels[g].front()},
-            groups.events(g));
+                static_cast<double>(sizes.max) / megabyte, sizes.deviation / megabyte, group->labels.front()},
+            group->events);
     }
     return cells;
 }

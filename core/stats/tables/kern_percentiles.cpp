@@ -31,26 +31,21 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         cells.columns.push_back({title, Unit::NanosecondsReal});
     cells.columns.push_back({"Max (ns)", Unit::Nanoseconds});
     cells.columns.push_back({"Name", Unit::Text});
-    std::vector<DurationSummary> summaries;
-    std::vector<Labels> labels;
-    std::vector<double> totals;
-    std::vector<std::uint64_t> counts;
-    double all = 0;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        summaries.push_back(summarize(groups.values(g)));
-        labels.push_back({std::string(trace.text(static_cast<StringId>(groups.key(g))))});
-        totals.push_back(static_cast<double>(summaries.back().total));
-        all += totals.back();
-        counts.push_back(summaries.back().count);
-    }
-    for (const std::uint32_t g : orderByTotal(totals, labels, {}, counts)) {
-        std::vector<Cell> row{all > 0 ? totals[g] * 100.0 / all : 0.0, summaries[g].total,
-            static_cast<std::int64_t>(summaries[g].count), summaries[g].min};
+    SummaryLayout layout;
+    layout.fewerFirst = true;
+    const auto labelsOf
+        = [&](std::uint64_t key) { return Labels{std::string(trace.text(static_cast<StringId>(key)))}; };
+    std::vector<SummaryGroup> summaries = summariesOf(groups);
+    const double all = totalOf(summaries);
+    for (const SummaryGroup* const group : inOrder(summaries, layout, labelsOf)) {
+        const DurationSummary& durations = group->durations;
+        std::vector<Cell> row{all > 0 ? group->total() * 100.0 / all : 0.0, durations.total,
+            static_cast<std::int64_t>(durations.count), durations.min};
         for (const auto& [title, share] : percentiles)
-            row.emplace_back(percentile(groups.values(g), share));
-        row.emplace_back(summaries[g].max);
-        row.emplace_back(std::move(labels[g].front()));
-        cells.addRow(std::move(row), groups.events(g));
+            row.emplace_back(percentile(group->values, share));
+        row.emplace_back(durations.max);
+        row.emplace_back(group->labels.front());
+        cells.addRow(std::move(row), group->events);
     }
     return cells;
 }

@@ -44,22 +44,16 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     cells.columns = {{"Total Message Volume", Unit::Count}, {"Instances", Unit::Count}, {"Avg", Unit::Real},
         {"Med", Unit::Real}, {"Min", Unit::Count}, {"Max", Unit::Count}, {"StdDev", Unit::Real},
         {"Source", Unit::Text}, {"Name", Unit::Text}};
-    std::vector<DurationSummary> summaries;
-    std::vector<Labels> labels;
-    std::vector<double> totals;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        summaries.push_back(summarize(groups.values(g)));
-        totals.push_back(static_cast<double>(summaries.back().total));
-        const std::uint64_t key = groups.key(g);
-        labels.push_back(
-            {sourceNames[key >> 32U], std::string(trace.text(static_cast<StringId>(key & 0xFFFFFFFFU)))});
-    }
-    for (const std::uint32_t g : orderByTotal(totals, labels, {})) {
-        std::vector<Cell> row{summaries[g].total, static_cast<std::int64_t>(summaries[g].count)};
-        addSpreadCells(row, summaries[g]);
-        row.emplace_back(labels[g][0]);
-        row.emplace_back(labels[g][1]);
-        cells.addRow(std::move(row), groups.events(g));
+    const auto labelsOf = [&](std::uint64_t key) {
+        return Labels{
+            sourceNames[key >> 32U], std::string(trace.text(static_cast<StringId>(key & 0xFFFFFFFFU)))};
+    };
+    std::vector<SummaryGroup> summaries = summariesOf(groups);
+    for (const SummaryGroup* const group : inOrder(summaries, {}, labelsOf)) {
+        std::vector<Cell> row{group->durations.total, static_cast<std::int64_t>(group->durations.count)};
+        addSpreadCells(row, group->durations);
+        row.insert(row.end(), group->labels.begin(), group->labels.end());
+        cells.addRow(std::move(row), group->events);
     }
     return cells;
 }

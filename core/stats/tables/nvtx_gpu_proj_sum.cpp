@@ -73,20 +73,15 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     });
     groups.finish();
 
-    std::vector<DurationSummary> summaries;
-    std::vector<Labels> labels;
-    std::vector<double> totals;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        summaries.push_back(summarize(groups.values(g)));
-        totals.push_back(static_cast<double>(summaries.back().total));
-        const std::uint64_t key = groups.key(g);
-        labels.push_back({nvtxNameOfKey(trace, key & ~startEndBit),
-            std::string(nvtxStyle((key & startEndBit) != 0 ? nvtxStartEnd : nvtxPushPop))});
-    }
+    const auto labelsOf = [&](std::uint64_t key) {
+        return Labels{nvtxNameOfKey(trace, key & ~startEndBit),
+            std::string(nvtxStyle((key & startEndBit) != 0 ? nvtxStartEnd : nvtxPushPop))};
+    };
+    std::vector<SummaryGroup> summaries = summariesOf(groups);
     Cells cells;
     cells.columns = columns();
-    for (const std::uint32_t g : orderByTotal(totals, labels, {}))
-        cells.addRow(rowOf(labels[g], summaries[g], figures[groups.key(g)]), groups.events(g));
+    for (const SummaryGroup* const group : inOrder(summaries, {}, labelsOf))
+        cells.addRow(rowOf(group->labels, group->durations, figures[group->key]), group->events);
     return cells;
 }
 
