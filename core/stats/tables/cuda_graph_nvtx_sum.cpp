@@ -5,6 +5,7 @@
 #include "core/query/graph_captures.h"
 #include "core/query/graph_origins.h"
 #include "core/stats/grouping.h"
+#include "core/stats/key_numbers.h"
 #include "core/stats/summary_rows.h"
 #include "core/steps/steps.h"
 #include "core/store/trace.h"
@@ -17,25 +18,6 @@ namespace warpline::cuda_graph_nvtx_sum {
 namespace {
 
 constexpr std::string_view nowhere = "(none)";
-
-/// Texts by number.
-class Texts {
-public:
-    std::uint32_t numberOf(std::string text)
-    {
-        if (text.empty())
-            text = nowhere;
-        const auto [place, added] = m_numbers.try_emplace(text, static_cast<std::uint32_t>(m_texts.size()));
-        if (added)
-            m_texts.push_back(std::move(text));
-        return place->second;
-    }
-    const std::string& operator[](std::uint64_t number) const { return m_texts[number]; }
-
-private:
-    std::map<std::string, std::uint32_t> m_numbers;
-    std::vector<std::string> m_texts;
-};
 
 /// The ranges around launches and captures, as numbers; each node and each call is looked at once.
 class Paths {
@@ -50,7 +32,7 @@ public:
     {
         const auto [place, added] = m_byNode.try_emplace({process, node}, 0);
         if (added)
-            place->second = m_texts.numberOf(m_captures->pathOf(m_trace, process, node));
+            place->second = numberOf(m_captures->pathOf(m_trace, process, node));
         return place->second;
     }
 
@@ -58,7 +40,7 @@ public:
     {
         const auto [place, added] = m_byOrigin.try_emplace({at.trace, at.node}, 0);
         if (added)
-            place->second = m_texts.numberOf(capturedPlace(at));
+            place->second = numberOf(capturedPlace(at));
         return place->second;
     }
 
@@ -74,16 +56,21 @@ public:
             const GlobalId thread = calls.trackOf(call.index).owner;
             path = withoutNumbers(rangePath(m_trace, rangesAt(m_trace, thread, calls.start[call.index])));
         }
-        m_lastLaunch = m_texts.numberOf(std::move(path));
+        m_lastLaunch = numberOf(path);
         return m_lastLaunch;
     }
 
-    const std::string& text(std::uint64_t number) const { return m_texts[number]; }
+    const std::string& text(std::uint64_t number) const { return m_texts.keys()[number]; }
 
 private:
+    std::uint32_t numberOf(const std::string& text)
+    {
+        return m_texts.numberOf(text.empty() ? std::string(nowhere) : text);
+    }
+
     const Trace& m_trace;
     std::shared_ptr<const GraphCaptures> m_captures;
-    Texts m_texts;
+    KeyNumbers<std::string> m_texts;
     std::map<std::pair<GlobalId, std::uint64_t>, std::uint32_t> m_byNode;
     std::map<std::pair<const Trace*, EventIndex>, std::uint32_t> m_byOrigin;
     EventRef m_lastCall{EventKind::Kernel, 0}; // no call
