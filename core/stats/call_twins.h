@@ -39,7 +39,6 @@ public:
         for (std::size_t i = firstOf(call); i < m_twins.size() && m_twins[i].first == call; ++i)
             visit(m_twins[i].second);
     }
-    bool empty() const { return m_twins.empty(); }
     /// (linked call, twin), sorted.
     const std::vector<std::pair<EventIndex, EventIndex>>& all() const { return m_twins; }
 

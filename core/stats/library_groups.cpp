@@ -3,6 +3,7 @@
 #include "core/stats/grouping.h"
 #include "core/stats/summary_rows.h"
 #include "core/store/trace.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -46,11 +47,9 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
     for (const Track& track : calls.tracks)
         sourceOfTrack.push_back(sourceOf(trace, track, sources));
     Groups groups(query);
-    std::size_t track = 0;
+    TrackCursor tracks(calls);
     forEachEvent(calls, query, [&](EventIndex i) {
-        while (i >= calls.tracks[track].firstEvent + calls.tracks[track].eventCount)
-            ++track;
-        const std::size_t source = sourceOfTrack[track];
+        const std::size_t source = sourceOfTrack[tracks.indexOf(i)];
         if (source >= sources.size() || (!withMarks && calls.duration[i] <= 0))
             return;
         for (std::uint64_t row = 0; row < calls.rowsOf(i); ++row)

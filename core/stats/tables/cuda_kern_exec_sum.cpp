@@ -55,20 +55,17 @@ public:
             m_innermost = innermostRangesOfCalls(m_trace, twins, query.stop);
         const KernelTable& kernels = m_trace.kernels();
         const auto& callOf = m_trace.links->apiOf[indexOf(EventKind::Kernel)];
-        std::size_t track = 0;
+        TrackCursor tracks(kernels);
         if (query.isOfAll()) {
             for (Groups& groups : m_groups)
                 groups.reserve(kernels.size());
         }
         forEachEvent(kernels, query, [&](EventIndex i) {
-            while (i >= kernels.tracks[track].firstEvent + kernels.tracks[track].eventCount)
-                ++track;
             if (callOf[i] == noIndex)
                 return;
-            add(i, kernels.tracks[track].device, callOf[i]);
-            if (!twins.empty())
-                twins.forEachTwin(
-                    callOf[i], [&](EventIndex twin) { add(i, kernels.tracks[track].device, twin); });
+            const std::int32_t device = tracks.of(i).device;
+            add(i, device, callOf[i]);
+            twins.forEachTwin(callOf[i], [&](EventIndex twin) { add(i, device, twin); });
         });
     }
 

@@ -11,6 +11,7 @@
 #include "core/stats/summary_rows.h"
 #include "core/store/payload_fields.h"
 #include "core/store/trace.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <map>
@@ -59,14 +60,12 @@ void addField(
     std::map<Key, std::uint64_t> numbers;
     std::vector<Key> keys;
     Groups groups(query);
-    std::size_t track = 0;
+    TrackCursor tracks(nvtx);
     forEachEvent(nvtx, query, [&](EventIndex i) {
         const std::uint32_t value = values.ofAttributes[nvtx.attribute[i]];
         if (value == noValue || !isClosedRange(nvtx, i))
             return;
-        while (i >= nvtx.tracks[track].firstEvent + nvtx.tracks[track].eventCount)
-            ++track;
-        const Key key{nvtxNameKey(trace, nvtx.tracks[track], i), value};
+        const Key key{nvtxNameKey(trace, tracks.of(i), i), value};
         const auto [place, isNew] = numbers.try_emplace(key, keys.size());
         if (isNew)
             keys.push_back(key);

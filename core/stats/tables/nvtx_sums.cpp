@@ -5,6 +5,7 @@
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/summary_rows.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/track_cursor.h"
 
 namespace warpline::nvtx_sums {
 
@@ -18,19 +19,18 @@ Cells nvtxSummary(const Trace& trace, const StatsQuery& query, std::uint8_t even
 {
     const NvtxTable& nvtx = trace.nvtx();
     Groups groups(query);
-    std::size_t track = 0;
+    TrackCursor tracks(nvtx);
     forEachEvent(nvtx, query, [&](EventIndex i) {
         if (!isClosedRange(nvtx, i))
             return;
         const std::uint8_t type = nvtx.attributesOf(i).eventType;
         if (type == graphicsFrame || (eventType != 0 && type != eventType))
             return;
-        while (i >= nvtx.tracks[track].firstEvent + nvtx.tracks[track].eventCount)
-            ++track;
-        if (nvtx.tracks[track].device >= 0) // repeats a range of a thread: see nvtx_gpu_proj_sum
+        const Track& track = tracks.of(i);
+        if (track.device >= 0) // repeats a range of a thread: see nvtx_gpu_proj_sum
             return;
         const std::uint64_t style = type == nvtxStartEnd ? startEndBit : 0;
-        groups.add(style | nvtxNameKey(trace, nvtx.tracks[track], i), nvtx.duration[i], {EventKind::Nvtx, i});
+        groups.add(style | nvtxNameKey(trace, track, i), nvtx.duration[i], {EventKind::Nvtx, i});
     });
     groups.finish();
     SummaryLayout layout{"Instances", {"Range"}, {}};
