@@ -136,12 +136,6 @@ void addRows(const Trace& trace, const MetricGroup& group, const std::vector<Sam
 
 } // namespace
 
-std::int32_t reportDeviceOf(const Trace& trace, const Track& track)
-{
-    const Device* const device = trace.device(processOf(track.owner), track.device);
-    return device ? device->id : track.device;
-}
-
 Cells metricRows(const Trace& trace, const StatsQuery& query, std::vector<MetricGroup> groups,
     std::string_view nameTitle, std::string_view totalTitle)
 {

@@ -19,9 +19,6 @@ struct MetricGroup {
     std::vector<EventRef> events; ///< where StatsQuery::wantEvents
 };
 
-/// The GPU, as the report numbers it, that the events of `track` run on.
-std::int32_t reportDeviceOf(const Trace& trace, const Track& track);
-
 /// One row per group, the longest first, and GPU metric: the mean of the samples weighted by the group's time
 /// for which each holds (until the next sample), the maximum and the number of samples inside. Leaves out
 /// metrics that stayed zero in the whole report. A group without samples has one row without values, because

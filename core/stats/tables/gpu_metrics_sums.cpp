@@ -6,6 +6,7 @@
 #include "core/stats/metric_rows.h"
 #include "core/stats/names.h"
 #include "core/store/attributes.h"
+#include "core/store/gpu_names.h"
 
 #include <unordered_map>
 
@@ -23,7 +24,7 @@ std::vector<MetricGroup> groupsOf(const Trace& trace, const EventTable& table, c
     std::unordered_map<std::uint64_t, std::size_t> places;
     std::vector<std::int32_t> devices;
     for (const Track& track : table.tracks)
-        devices.push_back(reportDeviceOf(trace, track));
+        devices.push_back(gpuNumber(trace, track.owner, track.device));
     forEachEvent(table, query, [&](EventIndex i) {
         const std::uint64_t key = keyOf(i);
         const auto [place, added] = places.try_emplace(key, groups.size());
