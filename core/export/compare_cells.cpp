@@ -2,7 +2,7 @@
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/export/compare_text.h"
-#include "core/kernels/class_titles.h"
+#include "core/kernels/kernel_classes.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>

@@ -2,8 +2,7 @@
 // as it is.
 
 #include "core/base/format.h"
-#include "core/export/compare_page.h"
-#include "core/export/html_text.h"
+#include "core/export/compare_text.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
-#include "core/export/compare_page.h"
 #include "core/export/page_words.h"
 #include "core/render/render.h"
 
@@ -28,25 +27,13 @@ std::string filesText(const std::vector<std::string>& files)
     return toUtf8(fmt::format("{}", fmt::join(files, ", ")));
 }
 
-/// The first `most` rows.
-Cells firstRows(const Cells& cells, std::size_t most)
-{
-    if (cells.rowCount() <= most)
-        return cells;
-    Cells first;
-    first.columns = cells.columns;
-    for (std::size_t row = 0; row < most; ++row)
-        first.addRow(cells.row(row));
-    return first;
-}
-
 std::string titleText(const Comparison& comparison, const Message& title)
 {
     return plain({"compare.table_title", "{title}{each, select, step {, per step} other {}}",
         {{"title", title}, {"each", Name{comparison.unit == CompareUnit::Step ? "step" : "all"}}}});
 }
 
-void writeFindings(const Comparison& comparison, const ComparePage& page)
+void writeFindings(const Comparison& comparison, const TextPage& page)
 {
     page.title(plain(findingsTitle()));
     const Cells cells = findingCells(comparison);
@@ -57,7 +44,7 @@ void writeFindings(const Comparison& comparison, const ComparePage& page)
         {{"same", Count{static_cast<std::uint64_t>(same)}}}}));
 }
 
-void writeTables(const CompareText& text, const ComparePage& page)
+void writeTables(const CompareText& text, const TextPage& page)
 {
     for (const CompareTable& table : text.comparison.tables) {
         if (!text.has(sectionOf(table)))
@@ -71,7 +58,7 @@ void writeTables(const CompareText& text, const ComparePage& page)
 
 } // namespace
 
-void writeComparePage(const CompareText& text, const ComparePage& page)
+void writeComparePage(const CompareText& text, const TextPage& page)
 {
     const Comparison& comparison = text.comparison;
     page.verdict(toUtf8(plain(comparison.sentence)));
@@ -96,7 +83,7 @@ void writeComparePage(const CompareText& text, const ComparePage& page)
     writeTables(text, page);
     for (const ComparedStats& stats : text.stats) {
         page.title(stats.title);
-        page.nsysTable(firstRows(stats.cells, text.mostRows));
+        page.nsysTable(stats.cells.part(0, std::min(text.mostRows, stats.cells.rowCount())));
         if (stats.cells.rowCount() > text.mostRows)
             page.text(plain(moreText(stats.cells.rowCount() - text.mostRows)));
     }
@@ -112,8 +99,7 @@ std::string compareTable(const CompareText& text)
             .title = [&](const std::string& title) { out += "\n" + title + "\n"; },
             .text = [&](const std::string& line) { out += line + "\n"; },
             .table = [&](const Cells& cells) { out += toTable(forReaders(cells), 0, text.width); },
-            .nsysTable = [&](const Cells& cells) { out += toTable(cells, 0, text.width); },
-            .picture = [] {}});
+            .nsysTable = [&](const Cells& cells) { out += toTable(cells, 0, text.width); }});
     return out;
 }
 
@@ -125,8 +111,7 @@ std::string compareMarkdown(const CompareText& text)
             .title = [&](const std::string& title) { out += "## " + title + "\n\n"; },
             .text = [&](const std::string& line) { out += line + "\n\n"; },
             .table = [&](const Cells& cells) { out += toMarkdown(forReaders(cells)) + "\n"; },
-            .nsysTable = [&](const Cells& cells) { out += toMarkdown(cells) + "\n"; },
-            .picture = [] {}});
+            .nsysTable = [&](const Cells& cells) { out += toMarkdown(cells) + "\n"; }});
     return out;
 }
 

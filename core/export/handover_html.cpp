@@ -177,13 +177,9 @@ std::string tablesSection(const Trace& trace, const HandoverChoice& choice, cons
         StatsQuery query;
         query.stop = stop;
         const Cells all = table->fill(trace, query);
-        Cells shown;
-        shown.columns = all.columns;
         const std::size_t lines = std::min(maxLines, all.rowCount());
-        for (std::size_t row = 0; row < lines; ++row)
-            shown.addRow(all.row(row));
         html += fmt::format("<h2>{} ({})</h2>\n", render(table->titleText(), Markup::Html), htmlText(id))
-            + htmlTable(shown);
+            + htmlTable(all.part(0, lines));
         if (lines < all.rowCount())
             html += fmt::format("<p class=\"facts\">{}</p>\n",
                 plain({"report.first_rows", "The first {shown} of {all} rows.",

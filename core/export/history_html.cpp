@@ -1,8 +1,6 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
-#include "core/export/cells_text.h"
-#include "core/export/history_page.h"
-#include "core/export/html_text.h"
+#include "core/export/history_text.h"
 
 #include <fmt/format.h>
 
@@ -108,8 +106,7 @@ Ns timeOfPart(const Recording& recording, const std::string& id)
     return part != recording.parts.end() ? part->time : 0;
 }
 
-} // namespace
-
+/// The median and the mean step of each recording as dots, the levels as lines, and where they change.
 std::string levelsSvg(const History& history)
 {
     const std::size_t count = history.recordings.size();
@@ -149,6 +146,7 @@ std::string levelsSvg(const History& history)
         + "</p>\n";
 }
 
+/// The mean step of each recording as a bar of its parts; the largest by name, and the rest together.
 std::string budgetsSvg(const History& history)
 {
     const auto parts = largestParts(history);
@@ -188,23 +186,19 @@ std::string budgetsSvg(const History& history)
             plain(Message("history.all_else", "All else")));
 }
 
+} // namespace
+
 std::string historyHtml(const HistoryText& text)
 {
     HistoryText all = text;
     all.mostRows = text.history.recordings.size();
     std::string html = htmlHead(plain(Message("history.title", "History")));
-    writeHistoryPage(all,
-        {.verdict
-            = [&](const std::string& line) { html += "<p class=\"verdict\">" + htmlText(line) + "</p>\n"; },
-            .title = [&](const std::string& title) { html += "<h2>" + htmlText(title) + "</h2>\n"; },
-            .text = [&](const std::string& line) { html += "<p>" + htmlText(line) + "</p>\n"; },
-            .table = [&](const Cells& cells) { html += htmlTable(forReaders(cells), cells); },
-            .picture =
-                [&] {
-                    html += levelsSvg(text.history) + "<h2>"
-                        + plain(Message("history.budget", "Budget of the mean step")) + "</h2>\n"
-                        + budgetsSvg(text.history);
-                }});
+    TextPage page = htmlPage(html);
+    page.picture = [&] {
+        html += levelsSvg(text.history) + "<h2>" + plain(Message("history.budget", "Budget of the mean step"))
+            + "</h2>\n" + budgetsSvg(text.history);
+    };
+    writeHistoryPage(all, page);
     return html + "</body></html>\n";
 }
 

@@ -6,7 +6,6 @@
 #include "core/base/shell_words.h"
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
-#include "core/export/history_page.h"
 #include "core/export/wrapped_text.h"
 #include "core/render/render.h"
 
@@ -23,18 +22,6 @@ bool isWorthALine(const HistoryChange& change, const BudgetLine& line)
 {
     constexpr std::int64_t least = 100; // parts of a step
     return line.isBeyondNoise() && std::abs(line.delta()) * least >= std::max(change.time.a, change.time.b);
-}
-
-/// The newest `most` rows.
-Cells newestRows(const Cells& cells, std::size_t most)
-{
-    if (cells.rowCount() <= most)
-        return cells;
-    Cells newest;
-    newest.columns = cells.columns;
-    for (std::size_t row = cells.rowCount() - most; row < cells.rowCount(); ++row)
-        newest.addRow(cells.row(row));
-    return newest;
 }
 
 /// What the recordings have in common, "train.py (python3) on 2 x NVIDIA H200, steps 'step_#'", and their
@@ -101,7 +88,21 @@ Cells shortCells(const History& history)
     return cells;
 }
 
-void writeChange(const History& history, const HistoryChange& change, const HistoryPage& page)
+/// Parts of the budget that changed beyond the noise, by at least a hundredth of the step; changed most
+/// first.
+Cells changedParts(const HistoryChange& change)
+{
+    Cells cells;
+    cells.columns = {{"Part of the mean step", Unit::Text}, {"Before (ns)", Unit::Nanoseconds},
+        {"After (ns)", Unit::Nanoseconds}, {"Difference (ns)", Unit::Nanoseconds}};
+    for (const BudgetLine& line : change.budget) {
+        if (isWorthALine(change, line))
+            cells.addRow({toUtf8(plain(line.title)), line.time.a, line.time.b, line.delta()});
+    }
+    return cells;
+}
+
+void writeChange(const History& history, const HistoryChange& change, const TextPage& page)
 {
     const Recording& first = history.recordings[change.at];
     page.title(
@@ -133,18 +134,6 @@ std::string compareCommand(const History& history, const HistoryChange& change)
         shellQuoted(history.recordings[change.compared.b].file));
 }
 
-Cells changedParts(const HistoryChange& change)
-{
-    Cells cells;
-    cells.columns = {{"Part of the mean step", Unit::Text}, {"Before (ns)", Unit::Nanoseconds},
-        {"After (ns)", Unit::Nanoseconds}, {"Difference (ns)", Unit::Nanoseconds}};
-    for (const BudgetLine& line : change.budget) {
-        if (isWorthALine(change, line))
-            cells.addRow({toUtf8(plain(line.title)), line.time.a, line.time.b, line.delta()});
-    }
-    return cells;
-}
-
 Cells recordingCells(const History& history)
 {
     Cells cells;
@@ -166,7 +155,7 @@ Cells recordingCells(const History& history)
     return cells;
 }
 
-void writeHistoryPage(const HistoryText& text, const HistoryPage& page)
+void writeHistoryPage(const HistoryText& text, const TextPage& page)
 {
     const History& history = text.history;
     page.verdict(toUtf8(plain(history.sentence)));
@@ -185,7 +174,7 @@ void writeHistoryPage(const HistoryText& text, const HistoryPage& page)
         "{some, select, yes {The newest {shown} of {all} recordings} other {Recordings}}",
         {{"some", yesOrNo(rows.rowCount() > text.mostRows)}, {"shown", Count{text.mostRows}},
             {"all", Count{rows.rowCount()}}}}));
-    page.table(newestRows(rows, text.mostRows));
+    page.table(rows.part(rows.rowCount() - std::min(text.mostRows, rows.rowCount()), rows.rowCount()));
 }
 
 std::string historyTable(const HistoryText& text)
@@ -198,8 +187,7 @@ std::string historyTable(const HistoryText& text)
         {.verdict = addLine,
             .title = [&](const std::string& title) { out += "\n" + title + "\n"; },
             .text = addLine,
-            .table = [&](const Cells& cells) { out += toTable(forReaders(cells), 0, text.width); },
-            .picture = [] {}});
+            .table = [&](const Cells& cells) { out += toTable(forReaders(cells), 0, text.width); }});
     return out;
 }
 
@@ -210,8 +198,7 @@ std::string historyMarkdown(const HistoryText& text)
         {.verdict = [&](const std::string& line) { out += "**" + markdownProse(line) + "**\n\n"; },
             .title = [&](const std::string& title) { out += "## " + markdownProse(title) + "\n\n"; },
             .text = [&](const std::string& line) { out += markdownProse(line) + "\n\n"; },
-            .table = [&](const Cells& cells) { out += toMarkdown(forReaders(cells)) + "\n"; },
-            .picture = [] {}});
+            .table = [&](const Cells& cells) { out += toMarkdown(forReaders(cells)) + "\n"; }});
     return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/export/html_text.h"
 #include "core/export/json_text.h"
 #include "core/history/history.h"
 #include "core/table/cells.h"
@@ -31,10 +32,10 @@ std::string historyHtml(const HistoryText& text);
 
 // The parts that the pages share.
 
+/// Hands the parts of the history to `page`, the verdict first.
+void writeHistoryPage(const HistoryText& text, const TextPage& page);
+
 /// The command that compares the recordings on both sides of a change.
 std::string compareCommand(const History& history, const HistoryChange& change);
-/// Parts of the budget that changed beyond the noise, by at least a hundredth of the step; changed most
-/// first.
-Cells changedParts(const HistoryChange& change);
 
 } // namespace warpline

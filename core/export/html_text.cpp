@@ -71,6 +71,16 @@ std::string htmlTable(const Cells& cells, const Cells& keys)
     return html + "</table></div>\n";
 }
 
+TextPage htmlPage(std::string& html)
+{
+    return {.verdict
+        = [&html](const std::string& line) { html += "<p class=\"verdict\">" + htmlText(line) + "</p>\n"; },
+        .title = [&html](const std::string& title) { html += "<h2>" + htmlText(title) + "</h2>\n"; },
+        .text = [&html](const std::string& line) { html += "<p>" + htmlText(line) + "</p>\n"; },
+        .table = [&html](const Cells& cells) { html += htmlTable(forReaders(cells), cells); },
+        .nsysTable = [&html](const Cells& cells) { html += htmlTable(cells); }};
+}
+
 std::string svgHead(double width, double height, std::string_view title, std::string_view classes)
 {
     return fmt::format(

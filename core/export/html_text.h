@@ -3,6 +3,7 @@
 #include "core/render/render.h"
 #include "core/table/cells.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,18 @@ std::string htmlHead(std::string_view title);
 std::string htmlTable(const Cells& keys);
 /// The same of `cells` that were made from `keys` for readers: the classes are of `keys`.
 std::string htmlTable(const Cells& cells, const Cells& keys);
+/// The parts of a page, in order.
+struct TextPage {
+    std::function<void(const std::string&)> verdict{}; ///< the main result, first
+    std::function<void(const std::string&)> title;
+    std::function<void(const std::string&)> text;
+    std::function<void(const Cells&)> table;
+    std::function<void(const Cells&)> nsysTable{}; ///< its heads are nsys'
+    std::function<void()> picture = [] {}; ///< writes the pictures; not in text
+};
+/// Appends the parts to `html`, which outlives it; without pictures.
+TextPage htmlPage(std::string& html);
+
 /// The language of a page, as its attribute has it: "en", "zh-CN".
 std::string pageLanguage();
 

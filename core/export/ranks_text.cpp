@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 namespace warpline {
@@ -176,14 +175,7 @@ std::string headText(std::string_view column)
     return head.substr(0, head.find(" ("));
 }
 
-/// The parts of the page in order, as plain text, lists and tables.
-struct Page {
-    std::function<void(const std::string&)> title;
-    std::function<void(const std::string&)> text;
-    std::function<void(const Cells&)> table;
-};
-
-void write(const AcrossReport& across, std::size_t top, const Page& page)
+void write(const AcrossReport& across, std::size_t top, const TextPage& page)
 {
     const auto table = [&](const Cells& cells, std::string_view by) {
         if (top > 0 && cells.rowCount() > top)
@@ -292,10 +284,9 @@ std::string ranksHtml(const AcrossReport& across, std::size_t top)
           "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1e1e1e}}\n"
           "</style></head><body>\n<h1>"
         + name + "</h1>\n";
-    write(across, top,
-        {.title = [&](const std::string& title) { text += "<h2>" + htmlText(title) + "</h2>\n"; },
-            .text = [&](const std::string& line) { text += "<p>" + htmlText(line) + "</p>\n"; },
-            .table = [&](const Cells& cells) { text += htmlTable(readable(forReaders(cells))); }});
+    TextPage page = htmlPage(text);
+    page.table = [&](const Cells& cells) { text += htmlTable(readable(forReaders(cells))); };
+    write(across, top, page);
     if (!across.steps.empty())
         text += "<h2>" + plain(mapTitle()) + "</h2>\n" + heatMap(across);
     return text + "</body></html>\n";

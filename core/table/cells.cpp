@@ -32,6 +32,15 @@ std::vector<Cell> Cells::row(std::size_t row) const
     return {first, first + static_cast<std::ptrdiff_t>(columns.size())};
 }
 
+Cells Cells::part(std::size_t first, std::size_t last) const
+{
+    Cells rows;
+    rows.columns = columns;
+    for (std::size_t i = first; i < last; ++i)
+        rows.addRow(row(i));
+    return rows;
+}
+
 std::vector<EventRef> Cells::events(std::size_t row) const
 {
     if (m_source.cells)

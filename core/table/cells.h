@@ -65,6 +65,8 @@ public:
     std::size_t rowCount() const;
     Cell at(std::size_t row, std::size_t column) const;
     std::vector<Cell> row(std::size_t row) const;
+    /// Rows [first, last) without their events.
+    Cells part(std::size_t first, std::size_t last) const;
     /// The events row `row` was made from, for highlighting and stepping; may be empty.
     std::vector<EventRef> events(std::size_t row) const;
 
