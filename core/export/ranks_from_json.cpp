@@ -26,22 +26,24 @@ std::int64_t numberAt(const Json& object, const char* key, std::int64_t otherwis
         : otherwise;
 }
 
+std::size_t countAt(const Json& object, const char* key)
+{
+    return static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(object, key)));
+}
+
 double realAt(const Json& object, const char* key)
 {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_number() ? found->get<double>() : 0;
+    return fieldOf<double>(object, key).value_or(0);
 }
 
 std::string textAt(const Json& object, const char* key)
 {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+    return fieldOf<std::string>(object, key).value_or(std::string());
 }
 
 bool yesAt(const Json& object, const char* key)
 {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_boolean() && found->get<bool>();
+    return fieldOf<bool>(object, key).value_or(false);
 }
 
 /// The objects of list `key`; skips other values.
@@ -96,17 +98,15 @@ private:
     void readReports()
     {
         m_across.judged = yesAt(m_document, "judged");
-        m_across.matched
-            = static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(m_document, "matched")));
-        m_across.unmatched
-            = static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(m_document, "unmatched")));
+        m_across.matched = countAt(m_document, "matched");
+        m_across.unmatched = countAt(m_document, "unmatched");
         for (const Json& each : objectsAt(m_document, "files")) {
             ReportAcross& report = addReport(textAt(each, "file"));
             report.host = textAt(each, "host");
             report.judged = yesAt(each, "judged");
             report.clock = {numberAt(each, "offset_ns"), numberAt(each, "uncertainty_ns"),
                 methodOf(textAt(each, "method")), report.judged ? textAt(each, "note") : std::string()};
-            report.matches = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "matches")));
+            report.matches = countAt(each, "matches");
             report.driftPpm = realAt(each, "drift_ppm");
             report.note = report.judged ? Message() : Message(textAt(each, "note"));
         }
@@ -165,9 +165,8 @@ private:
             rank.wait = numberAt(each, "wait_ns");
             rank.exposedWait = numberAt(each, "exposed_wait_ns");
             rank.blame = numberAt(each, "blame_ns");
-            rank.lastCount
-                = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "last_count")));
-            rank.exchanges = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "exchanges")));
+            rank.lastCount = countAt(each, "last_count");
+            rank.exchanges = countAt(each, "exchanges");
             rank.transfer = numberAt(each, "transfer_ns");
             rank.computeAlone = numberAt(each, "compute_alone_ns");
             rank.clockMHz = realAt(each, "clock_mhz");
@@ -231,7 +230,7 @@ private:
             kind.element = textAt(each, "type");
             kind.bytes = numberAt(each, "bytes", -1);
             kind.ranks = numberAt(each, "ranks");
-            kind.count = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "count")));
+            kind.count = countAt(each, "count");
             kind.transferMedian = numberAt(each, "transfer_median_ns");
             kind.transferWorst = numberAt(each, "transfer_worst_ns");
             kind.transferTotal = numberAt(each, "transfer_ns");
@@ -252,7 +251,7 @@ private:
             return {};
         return {textAt(*found, "part"), valueOf(textAt(*found, "kind"), kinds, PartKind::Range),
             numberAt(*found, "delta_ns_per_step"), numberAt(*found, "delta_ns"),
-            static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(*found, "steps_longer")))};
+            countAt(*found, "steps_longer")};
     }
 
     void readVerdict()
@@ -267,10 +266,8 @@ private:
         verdict.cause = causeAt(m_document);
         verdict.perStep = numberAt(m_document, "wait_ns_per_step");
         verdict.exposedPerStep = numberAt(m_document, "exposed_wait_ns_per_step");
-        verdict.stepsLate
-            = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(m_document, "steps_late")));
-        verdict.stepsJudged
-            = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(m_document, "steps_judged")));
+        verdict.stepsLate = countAt(m_document, "steps_late");
+        verdict.stepsJudged = countAt(m_document, "steps_judged");
         verdict.sentence = textAt(m_document, "verdict");
         for (const Json& each : objectsAt(m_document, "exceptions")) {
             const LateStep late{

@@ -1,5 +1,7 @@
 #include "core/glossary/glossary.h"
 
+#include "core/base/ascii_case.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -191,27 +193,17 @@ constexpr std::array
             "A row for activities that belong to no single stream of a context, such as a wait for the whole device."},
     };
 
-std::string lowerOf(std::string_view text)
-{
-    std::string lower(text);
-    for (char& c : lower) {
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    }
-    return lower;
-}
-
 /// Every spelling in lower case.
 const std::map<std::string, const GlossaryEntry*>& spellings()
 {
     static const std::map<std::string, const GlossaryEntry*> all = [] {
         std::map<std::string, const GlossaryEntry*> made;
         for (const GlossaryEntry& entry : entries) {
-            made.emplace(lowerOf(entry.term), &entry);
+            made.emplace(lowered(entry.term), &entry);
             std::string_view rest = entry.forms;
             while (!rest.empty()) {
                 const std::size_t end = std::min(rest.find('|'), rest.size());
-                made.emplace(lowerOf(rest.substr(0, end)), &entry);
+                made.emplace(lowered(rest.substr(0, end)), &entry);
                 rest.remove_prefix(std::min(rest.size(), end + 1));
             }
         }
@@ -264,13 +256,13 @@ std::span<const GlossaryEntry> glossary()
 
 const GlossaryEntry* findTerm(std::string_view term)
 {
-    const auto found = spellings().find(lowerOf(term));
+    const auto found = spellings().find(lowered(term));
     return found != spellings().end() ? found->second : nullptr;
 }
 
 std::vector<TermUse> termsIn(std::string_view text, const TermNames& names)
 {
-    const std::string lower = lowerOf(text);
+    const std::string lower = lowered(text);
     std::vector<TermUse> uses;
     for (std::size_t i = 0; i < lower.size();) {
         if (static_cast<unsigned char>(lower[i]) >= 0xC0) { // where a letter begins that is not Latin

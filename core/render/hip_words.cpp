@@ -53,10 +53,9 @@ std::string inWordsOfHip(std::string advice, std::span<const WordOfHip> first)
 
 std::string tableWordsOfHip(std::string_view text)
 {
-    constexpr std::string_view cuda = "CUDA";
+    static constexpr std::array names{WordOfHip{"CUDA", "HIP"}};
     std::string words(text);
-    for (std::size_t at = 0; (at = words.find(cuda, at)) != std::string::npos;)
-        words.replace(at, cuda.size(), "HIP");
+    replaceWords(words, names);
     return words;
 }
 
