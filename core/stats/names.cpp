@@ -9,18 +9,10 @@ namespace warpline {
 
 NameVariant parseVariant(std::string_view variant)
 {
-    NameVariant parsed;
-    while (!variant.empty()) {
-        const std::string_view part = variant.substr(0, variant.find(':'));
-        if (part == "base")
-            parsed.kernels = KernelNaming::Base;
-        else if (part == "mangled")
-            parsed.kernels = KernelNaming::Mangled;
-        else if (part == "nvtx-name")
-            parsed.nvtxPrefix = true;
-        variant.remove_prefix(std::min(variant.size(), part.size() + 1));
-    }
-    return parsed;
+    return {hasArgument(variant, "base")      ? KernelNaming::Base
+            : hasArgument(variant, "mangled") ? KernelNaming::Mangled
+                                              : KernelNaming::Demangled,
+        hasArgument(variant, "nvtx-name")};
 }
 
 StringId kernelName(const Trace& trace, EventIndex i, KernelNaming naming)

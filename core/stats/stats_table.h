@@ -66,8 +66,7 @@ struct StatsTable {
     std::string_view id;
     std::string_view title;
     std::string_view description; ///< the question that it answers, then its rows
-    /// The arguments for StatsQuery::variant.
-    std::span<const TableArgument> arguments;
+    std::span<const TableArgument> arguments{}; ///< for StatsQuery::variant
     bool (*applies)(const Trace&); ///< false: the report has no rows for it; nsys prints "SKIPPED"
     Cells (*fill)(const Trace&, const StatsQuery&);
     TableOrigin origin = TableOrigin::Compared;
@@ -87,6 +86,8 @@ const StatsTable* findStatsTable(std::string_view id);
 /// Whether `variant` is made of arguments of `table`, with colons between, in any order, none of them twice.
 /// "base" and "mangled" exclude each other.
 bool takesVariant(const StatsTable& table, std::string_view variant);
+/// Whether `variant` has the argument `name`.
+bool hasArgument(std::string_view variant, std::string_view name);
 /// The number of argument `name` in `variant`; `otherwise` when it is not there.
 std::int64_t argumentOf(std::string_view variant, std::string_view name, std::int64_t otherwise);
 /// All variants for a list of choices, without the empty one. Arguments with a number are not listed, except

@@ -65,6 +65,12 @@ bool takesVariant(const StatsTable& table, std::string_view variant)
     return std::ranges::find(seen, "base") == seen.end() || std::ranges::find(seen, "mangled") == seen.end();
 }
 
+bool hasArgument(std::string_view variant, std::string_view name)
+{
+    const std::vector<std::string_view> parts = partsOf(variant);
+    return std::ranges::find(parts, name, nameOf) != parts.end();
+}
+
 std::int64_t argumentOf(std::string_view variant, std::string_view name, std::int64_t otherwise)
 {
     for (const std::string_view part : partsOf(variant)) {
