@@ -5,7 +5,9 @@
 #include "core/stats/stats_table.h"
 #include "core/store/event_loops.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <unordered_map>
@@ -58,6 +60,16 @@ inline bool isAsked(const EventTable& table, EventIndex i, TimeRange window)
 inline bool isAsked(const EventTable& table, EventIndex i, const StatsQuery& query)
 {
     return isAsked(table, i, query.window) && passes(query.covers, table.trackOf(i));
+}
+
+/// The entries of `map`, those of the largest weightOf(entry) first.
+template <typename Map, typename WeightOf> auto largestFirst(Map& map, WeightOf weightOf)
+{
+    std::vector<decltype(&*map.begin())> order;
+    for (auto& entry : map)
+        order.push_back(&entry);
+    std::ranges::stable_sort(order, std::greater{}, [&](const auto* entry) { return weightOf(*entry); });
+    return order;
 }
 
 /// Values by key, collected in one pass, then laid out so that each group's values are one run.

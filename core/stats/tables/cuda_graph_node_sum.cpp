@@ -57,16 +57,13 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::GraphTrace})
         collect(trace, query, kind, nodes);
     const auto captures = graphCapturesOf(trace);
-    std::vector<std::pair<const Node, Replays>*> sorted;
-    for (auto& each : nodes)
-        sorted.push_back(&each);
     Cells cells;
     cells.columns = {{"PID", Unit::Integer}, {"Graph", Unit::Integer}, {"Node", Unit::Integer},
         {"Replays", Unit::Count}, {"Total Time (ns)", Unit::Nanoseconds}, {"Avg (ns)", Unit::NanosecondsReal},
         {"Med (ns)", Unit::NanosecondsReal}, {"Min (ns)", Unit::Nanoseconds}, {"Max (ns)", Unit::Nanoseconds},
         {"Captured In", Unit::Text}, {"Name", Unit::Text}};
-    for (auto* const each : stoppableItems(sorted, query.stop)) {
-        auto& [node, replays] = *each;
+    for (auto& [node, replays] : nodes) {
+        throwIfStopped(query.stop);
         const bool whole = node.node < 0;
         const DurationSummary times = summarize(replays.durations);
         cells.addRow(
@@ -85,7 +82,6 @@ extern constinit const StatsTable cudaGraphNodeSum{.id = "cuda_graph_node_sum",
     .title = "CUDA Graph Node Summary",
     .description
     = "How long do the nodes of CUDA graphs take over all replays? With the NVTX ranges of their capture.",
-    .arguments = {},
     .applies =
         [](const Trace& trace) {
             return !trace.table(EventKind::GraphTrace).empty()

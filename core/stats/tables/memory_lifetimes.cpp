@@ -106,19 +106,16 @@ std::int64_t product(std::uint64_t bytes, std::int64_t count)
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const std::map<Key, Row> rows = rowsOf(trace, query);
-    std::vector<const std::pair<const Key, Row>*> order;
-    for (const auto& row : rows)
-        order.push_back(&row);
-    std::ranges::stable_sort(order, std::greater{}, [](const auto* row) {
-        const std::uint64_t bytes = std::get<2>(row->first);
-        return std::pair(product(bytes, row->second.atPeak), product(bytes, row->second.count));
-    });
+    const auto weightOf = [](const auto& row) {
+        const std::uint64_t bytes = std::get<2>(row.first);
+        return std::pair(product(bytes, row.second.atPeak), product(bytes, row.second.count));
+    };
     Cells cells;
     cells.columns = {{"GPU", Unit::Integer}, {"Size (B)", Unit::Bytes}, {"Blocks", Unit::Count},
         {"Released", Unit::Count}, {"Held Avg (ns)", Unit::NanosecondsReal},
         {"Held Min (ns)", Unit::Nanoseconds}, {"Held Max (ns)", Unit::Nanoseconds}, {"At Peak", Unit::Count},
         {"At Peak (B)", Unit::Bytes}};
-    for (const auto* const each : order) {
+    for (const auto* const each : largestFirst(rows, weightOf)) {
         const auto& [process, device, bytes] = each->first;
         const Row& row = each->second;
         cells.addRow({std::int64_t{gpuNumber(trace, process, device)}, product(bytes, 1), row.count,
@@ -135,7 +132,6 @@ extern constinit const StatsTable memoryLifetimesTable{.id = "memory_lifetimes",
     .title = "GPU Memory Lifetimes",
     .description
     = "What holds GPU memory? Blocks by size: how long they are held, and how many there are at peak use.",
-    .arguments = {},
     .applies = hasAddresses,
     .fill = fill,
     .origin = TableOrigin::Own,

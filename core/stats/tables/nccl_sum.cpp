@@ -13,9 +13,8 @@
 #include "core/stats/stats_table.h"
 #include "core/store/trace.h"
 
-#include <algorithm>
 #include <map>
-#include <utility>
+#include <numeric>
 
 namespace warpline::nccl_sum {
 
@@ -97,13 +96,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
                 row.events.push_back({EventKind::Kernel, i});
         }
     }
-    std::vector<std::pair<Kind, Row>> sorted(rows.begin(), rows.end());
-    std::ranges::stable_sort(sorted, std::greater{}, [](const auto& each) {
-        Ns total = 0;
-        for (const Ns time : each.second.durations)
-            total += time;
-        return total;
-    });
+    const auto totalOf = [](const auto& row) {
+        return std::accumulate(row.second.durations.begin(), row.second.durations.end(), Ns{0});
+    };
     Cells cells;
     cells.columns = {{"Operation", Unit::Text}, {"Type", Unit::Text}, {"Size (B)", Unit::Bytes},
         {"Communicator", Unit::Text}, {"Ranks", Unit::Integer}, {"Count", Unit::Count},
@@ -111,8 +106,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         {"Min (ns)", Unit::Nanoseconds}, {"Max (ns)", Unit::Nanoseconds},
         {"Algorithm Bandwidth (GB/s)", Unit::Real}, {"Bus Bandwidth (GB/s)", Unit::Real},
         {"Exposed (%)", Unit::Percent}, {"Waiting (%)", Unit::Percent}};
-    for (auto& [kind, row] : sorted)
-        cells.addRow(cellsOf(kind, row, ranks), row.events);
+    for (auto* const each : largestFirst(rows, totalOf))
+        cells.addRow(cellsOf(each->first, each->second, ranks), each->second.events);
     return cells;
 }
 
@@ -127,7 +122,6 @@ extern constinit const StatsTable ncclSum{.id = "nccl_sum",
     .title = "NCCL Collective Summary",
     .description
     = "How fast is the communication between GPUs, and what does it cost? Collectives by operation, type, size and communicator: best rates, exposed time and waits. Sizes need a report with payloads.",
-    .arguments = {},
     .applies = hasCommunicationKernels,
     .fill = fill,
     .origin = TableOrigin::Own,

@@ -64,21 +64,16 @@ Cells fill(const Trace& trace, const StatsQuery& query)
             row.events.push_back(
                 wait.consumer.valid() ? wait.consumer : EventRef{EventKind::Synchronization, wait.wait});
     }
-    std::vector<std::pair<const Key, Row>*> sorted;
-    for (auto& row : rows)
-        sorted.push_back(&row);
-    std::ranges::stable_sort(sorted, std::greater{}, [](const auto* row) { return row->second.total; });
     Cells cells;
     cells.columns = {{"Total Wait (ns)", Unit::Nanoseconds}, {"Waits", Unit::Count},
         {"Blocking", Unit::Count}, {"Med (ns)", Unit::NanosecondsReal}, {"Max (ns)", Unit::Nanoseconds},
         {"GPU", Unit::Integer}, {"Stream", Unit::Integer}, {"Next Work", Unit::Text},
         {"Waits For Stream", Unit::Integer}, {"Waits For", Unit::Text}};
-    for (auto* const each : sorted) {
-        const auto& [key, row] = *each;
+    for (auto* const each : largestFirst(rows, [](const auto& row) { return row.second.total; })) {
+        auto& [key, row] = *each;
         const Track& waiting = waits.tracks[key.waitingTrack];
         const Track& recording = records.tracks[key.recordingTrack];
-        std::vector<Ns> held = row.held;
-        const DurationSummary summary = summarize(held);
+        const DurationSummary summary = summarize(row.held);
         cells.addRow(
             {summary.total, static_cast<std::int64_t>(summary.count), static_cast<std::int64_t>(row.blocking),
                 summary.median, summary.max, std::int64_t{gpuNumber(trace, waiting.owner, waiting.device)},
@@ -94,7 +89,6 @@ extern constinit const StatsTable streamWaitSum{.id = "stream_wait_sum",
     .title = "CUDA Stream Wait Summary",
     .description
     = "What do streams wait for? Waits for events of other streams: for which work, and how long it alone delays them.",
-    .arguments = {},
     .applies = hasStreamWaits,
     .fill = fill,
     .origin = TableOrigin::Own,

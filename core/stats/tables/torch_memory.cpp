@@ -4,8 +4,8 @@
 
 #include "core/base/saturate.h"
 #include "core/base/stop.h"
+#include "core/stats/grouping.h"
 #include "core/stats/memory_categories.h"
-#include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
@@ -117,13 +117,10 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         while (!open.empty())
             close();
     }
-    std::vector<std::pair<const std::string, Row>*> order;
-    for (auto& row : rows) {
-        if (row.second.allocated + row.second.released > 0 || row.second.total != 0)
-            order.push_back(&row);
-    }
-    std::ranges::stable_sort(order, std::greater{}, [](const auto* row) { return row->second.allocated; });
-    for (auto* const each : order) {
+    std::erase_if(rows, [](const auto& row) {
+        return row.second.allocated + row.second.released <= 0 && row.second.total == 0;
+    });
+    for (auto* const each : largestFirst(rows, [](const auto& row) { return row.second.allocated; })) {
         Row& row = each->second;
         cells.addRow({row.calls, row.self, row.total, row.allocated, row.released, each->first},
             std::move(row.events));
@@ -137,7 +134,6 @@ extern constinit const StatsTable torchMemory{.id = "torch_memory",
     .title = "PyTorch Operators by Memory",
     .description
     = "Which operators allocate GPU memory? Operators by name: bytes allocated minus bytes released, alone and including calls.",
-    .arguments = {},
     .applies = hasOperatorMemory,
     .fill = fill,
     .origin = TableOrigin::Own,

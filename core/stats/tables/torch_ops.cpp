@@ -25,11 +25,6 @@ namespace {
 
 constexpr std::array<TableArgument, 2> arguments{{{"shapes", {}}, {"modules", {}}}};
 
-bool hasFlag(std::string_view variant, std::string_view flag)
-{
-    return (":" + std::string(variant) + ":").find(":" + std::string(flag) + ":") != std::string::npos;
-}
-
 /// Identifies a row.
 struct Key {
     std::string name;
@@ -61,8 +56,8 @@ public:
     Rows(const Trace& trace, const StatsQuery& query)
         : m_trace(trace),
           m_query(query),
-          m_shapes(hasFlag(query.variant, "shapes")),
-          m_modules(hasFlag(query.variant, "modules"))
+          m_shapes(hasArgument(query.variant, "shapes")),
+          m_modules(hasArgument(query.variant, "modules"))
     {
     }
 
@@ -147,11 +142,6 @@ public:
 
     Cells cells() const
     {
-        std::vector<const std::pair<const Key, Row>*> order;
-        for (const auto& row : m_rows)
-            order.push_back(&row);
-        std::ranges::stable_sort(order, std::greater{},
-            [](const auto* row) { return std::pair(row->second.selfGpu, row->second.selfCpu); });
         Cells cells;
         cells.columns = {{"On", Unit::Text}, {"Calls", Unit::Count}, {"Self CPU (ns)", Unit::Nanoseconds},
             {"CPU Total (ns)", Unit::Nanoseconds}, {"CPU Avg (ns)", Unit::NanosecondsReal},
@@ -164,7 +154,8 @@ public:
         cells.columns.insert(cells.columns.end(),
             {{"FLOPs", Unit::Count}, {"TFLOP/s", Unit::Rate}, {"TB/s", Unit::Rate},
                 {"Roofline (%)", Unit::Percent}, {"Bound", Unit::Text}});
-        for (const auto* const each : order)
+        for (const auto* const each : largestFirst(
+                 m_rows, [](const auto& row) { return std::pair(row.second.selfGpu, row.second.selfCpu); }))
             cells.addRow(cellsOf(each->first, each->second), each->second.events);
         return cells;
     }

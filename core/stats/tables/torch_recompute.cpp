@@ -2,11 +2,10 @@
 // pass, see core/derive/recomputed_work.h.
 
 #include "core/derive/recomputed_work.h"
-#include "core/stats/stats_table.h"
+#include "core/stats/grouping.h"
 #include "core/stats/torch_tree.h"
 #include "core/store/trace.h"
 
-#include <algorithm>
 #include <map>
 
 namespace warpline::torch_recompute {
@@ -50,14 +49,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         if (query.wantEvents)
             row.events.push_back(node.event);
     }
-    std::vector<std::pair<const std::string, Row>*> order;
-    for (auto& row : rows) {
-        if (row.second.calls > 0)
-            order.push_back(&row);
-    }
-    std::ranges::stable_sort(order, std::greater{},
-        [](const auto* row) { return std::pair(row->second.selfGpu, row->second.selfCpu); });
-    for (auto* const each : order) {
+    std::erase_if(rows, [](const auto& row) { return row.second.calls == 0; });
+    for (auto* const each : largestFirst(
+             rows, [](const auto& row) { return std::pair(row.second.selfGpu, row.second.selfCpu); })) {
         Row& row = each->second;
         cells.addRow(
             {row.calls, row.others, row.selfCpu, row.selfGpu, row.gpu, each->first}, std::move(row.events));
@@ -72,7 +66,6 @@ extern constinit const StatsTable torchRecompute{.id = "torch_recompute",
     .description
     = "What does activation checkpointing cost? Operators of the forward pass that run again in the backward "
       "pass, by name.",
-    .arguments = {},
     .applies = [](const Trace& trace) { return !recomputedStretches(trace).empty(); },
     .fill = fill,
     .origin = TableOrigin::Own,
