@@ -1,7 +1,7 @@
 #include "core/budget/budget_parts.h"
 
 #include "core/base/utf8.h"
-#include "core/kernels/class_titles.h"
+#include "core/kernels/kernel_classes.h"
 #include "core/steps/steps.h"
 
 #include <fmt/format.h>

@@ -16,29 +16,6 @@ namespace warpline {
 
 namespace {
 
-/// The mean of `sums` over `count` steps in whole nanoseconds that add up to the mean of their sum: the
-/// largest remainders absorb the rounding error.
-Budget meanOf(const Budget& sums, std::size_t count)
-{
-    Budget mean(sums.size(), 0);
-    if (count == 0)
-        return mean;
-    const auto steps = static_cast<Ns>(count);
-    Ns whole = 0;
-    Ns given = 0;
-    std::vector<std::pair<Ns, std::size_t>> remainders;
-    for (std::size_t part = 0; part < sums.size(); ++part) {
-        whole += sums[part];
-        mean[part] = sums[part] / steps;
-        given += mean[part];
-        remainders.emplace_back(-(sums[part] % steps), part);
-    }
-    std::ranges::sort(remainders);
-    for (Ns left = whole / steps - given, i = 0; i < left; ++i)
-        ++mean[remainders[static_cast<std::size_t>(i)].second];
-    return mean;
-}
-
 bool isSteady(const StepBudget& step)
 {
     return step.whole && !step.warmUp;
@@ -174,6 +151,35 @@ StepSummary summaryOf(const StepBudgets& steps, const BudgetParts& parts)
     summary.idle = share(BudgetGroup::Idle);
     summary.compute = share(BudgetGroup::Compute);
     return summary;
+}
+
+SparseBudget::SparseBudget(const Budget& budget)
+    : m_size(static_cast<std::uint32_t>(budget.size()))
+{
+    m_parts.reserve(budget.size() - static_cast<std::size_t>(std::ranges::count(budget, 0)));
+    for (std::uint32_t part = 0; part < m_size; ++part) {
+        if (budget[part] != 0)
+            m_parts.push_back({budget[part], part});
+    }
+}
+
+Ns SparseBudget::operator[](std::size_t part) const
+{
+    const auto found = std::ranges::find(m_parts, part, &Part::part);
+    return found == m_parts.end() ? 0 : found->time;
+}
+
+void SparseBudget::addTo(Budget& sums) const
+{
+    for (const Part& each : m_parts)
+        sums[each.part] += each.time;
+}
+
+Budget SparseBudget::whole() const
+{
+    Budget budget(m_size, 0);
+    addTo(budget);
+    return budget;
 }
 
 } // namespace warpline

@@ -1,5 +1,5 @@
 #include "core/compare/verdict.h"
-#include "core/kernels/class_titles.h"
+#include "core/kernels/kernel_classes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,6 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "core/export/markdown_text.h"
 #include "core/export/text_pieces.h"
 #include "core/export/wrapped_text.h"
 #include "core/render/render.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/export/text_sink.h"
+#include "core/export/text_pieces.h"
 #include "core/stats/stats_table.h"
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 #include "core/export/checklist_text.h"
 
 #include "core/export/html_text.h"
-#include "core/export/markdown_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/render/render.h"
 

@@ -1,7 +1,6 @@
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/export/event_export.h"
-#include "core/export/event_tracks.h"
 #include "core/export/json_text.h"
 #include "core/export/nested_lines.h"
 #include "core/export/text_pieces.h"

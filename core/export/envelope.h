@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/export/json_text.h"
-#include "core/export/text_sink.h"
+#include "core/export/text_pieces.h"
 
 #include <functional>
 #include <span>

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -38,5 +39,13 @@ bool writeChromeTrace(const Trace& trace, const EventExport& asked, const TextSi
 /// The same events as CSV, one per line: kind, name, start_ns, duration_ns, pid, tid, device, stream,
 /// correlation, bytes. Missing values are empty.
 bool writeEventsCsv(const Trace& trace, const EventExport& asked, const TextSink& sink);
+
+/// The event kinds that `asked` exports.
+std::vector<EventKind> kindsOf(const EventExport& asked);
+
+/// Calls visit(event) for each event of `track` that touches the window of `asked` (empty: each), in the
+/// table's order, until it returns false; then so does this.
+bool visitTrack(const Trace& trace, TrackRef track, const EventExport& asked,
+    const std::function<bool(EventIndex)>& visit);
 
 } // namespace warpline

@@ -1,6 +1,5 @@
 #include "core/export/event_cells.h"
 #include "core/export/event_export.h"
-#include "core/export/event_tracks.h"
 #include "core/export/text_pieces.h"
 #include "core/store/trace.h"
 

@@ -5,7 +5,6 @@
 #include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/export/html_text.h"
-#include "core/export/markdown_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
 #include "core/render/render.h"

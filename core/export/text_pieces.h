@@ -1,11 +1,13 @@
 #pragma once
 
-#include "core/export/cells_text.h"
-
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace warpline {
+
+/// Takes text in pieces, in order. Returns false to refuse more, for example when it cannot be written.
+using TextSink = std::function<bool(std::string_view piece)>;
 
 /// Adds `field` to a line of comma-separated values: in quotes where it must be, its bytes unchanged.
 inline void appendQuoted(std::string& out, std::string_view field)

@@ -8,7 +8,7 @@
 #include "core/derive/tracks_of.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/kernel_totals.h"
-#include "core/kernels/library_kernels.h"
+#include "core/kernels/kernel_names.h"
 #include "core/operators/operator_text.h"
 #include "core/query/counter_stats.h"
 #include "core/query/kernel_occupancy.h"

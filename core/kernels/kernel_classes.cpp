@@ -2,6 +2,7 @@
 
 #include "core/base/ascii_case.h"
 #include "core/base/config_file.h"
+#include "core/base/message_names.h"
 #include "core/base/words.h"
 #include "core/kernels/kernel_names.h"
 
@@ -175,6 +176,22 @@ const KernelClassRules& kernelClassRules()
         return own.ok() ? own.take() : KernelClassRules::builtIn();
     }();
     return rules;
+}
+
+Message titleOf(const KernelClass& of)
+{
+    const auto& known = KernelClassRules::builtIn().classes();
+    const auto found = std::ranges::find(known, of.id, &KernelClass::id);
+    if (found == known.end() || found->title != of.title)
+        return nameMessage(of.title);
+    return {"kernel_class", found->id, found->title};
+}
+
+Message classText(std::string_view title)
+{
+    const auto& known = KernelClassRules::builtIn().classes();
+    const auto found = std::ranges::find(known, title, &KernelClass::title);
+    return found == known.end() ? nameMessage(std::string(title)) : titleOf(*found);
 }
 
 } // namespace warpline

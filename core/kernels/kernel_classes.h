@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 
 #include <cstddef>
@@ -67,5 +68,10 @@ std::string ownKernelClassesPath();
 /// The rules in use: those of ownKernelClassesPath(), if that file exists and is valid, before the built-in
 /// ones.
 const KernelClassRules& kernelClassRules();
+
+/// The title of a class in the language of texts. One that the user's own file gave stays as it is.
+Message titleOf(const KernelClass& of);
+/// The same for the title of a class, which tables store.
+Message classText(std::string_view title);
 
 } // namespace warpline

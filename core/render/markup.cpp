@@ -1,6 +1,8 @@
 #include "core/base/utf8.h"
 #include "core/render/render.h"
 
+#include <algorithm>
+
 namespace warpline {
 
 std::string htmlText(std::string_view bytes)
@@ -34,6 +36,20 @@ std::string markdownProse(std::string_view text)
     for (const char c : shownText(text)) {
         isCode = isCode != (c == '`');
         if (!isCode && (c == '<' || c == '*'))
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string markdownCell(std::string_view text)
+{
+    std::string out;
+    std::string line(text);
+    std::ranges::replace_if(
+        line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    for (const char c : shownText(line)) {
+        if (std::string_view("|\\`*_<>[]").find(c) != std::string_view::npos)
             out += '\\';
         out += c;
     }

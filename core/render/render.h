@@ -33,4 +33,8 @@ std::string htmlText(std::string_view bytes);
 /// argument is taken for HTML and no asterisk for emphasis.
 std::string markdownProse(std::string_view text);
 
+/// `text` as a cell of a GitHub Markdown table: valid UTF-8 on one line, with all Markdown escaped: bars,
+/// backticks, and template arguments that look like HTML.
+std::string markdownCell(std::string_view text);
+
 } // namespace warpline

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/stats/stats_table.h"
+#include "core/store/mpi_tables.h"
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,5 +35,10 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
 /// length (marks); `withEmpty` counts them for names with a nonzero total.
 Cells labelSummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
     bool withEmpty = false);
+
+/// The report's tables of MPI calls, with nsys' names for them.
+inline constexpr std::array mpiSources{LibrarySource{mpi_table::collectives, "collectives"},
+    LibrarySource{mpi_table::pointToPoint, "p2p"}, LibrarySource{mpi_table::startWait, "start-wait"},
+    LibrarySource{mpi_table::other, "other"}};
 
 } // namespace warpline

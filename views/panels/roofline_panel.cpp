@@ -3,7 +3,6 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/roofline_metrics.h"
-#include "core/kernels/class_titles.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_math.h"
 #include "core/operators/operator_text.h"

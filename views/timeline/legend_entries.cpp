@@ -1,7 +1,6 @@
 #include "views/timeline/legend_entries.h"
 
 #include "core/base/format.h"
-#include "core/kernels/class_titles.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/short_name.h"

@@ -9,7 +9,6 @@
 #include "core/findings/kernel_waste.h"
 #include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_names.h"
-#include "core/kernels/library_kernels.h"
 #include "core/replay/cure_factors.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
-#include "core/kernels/library_kernels.h"
+#include "core/kernels/kernel_names.h"
 #include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
 

@@ -38,7 +38,6 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaApiSum{.id = "cuda_api_sum",
     .title = "CUDA API Summary",
     .description = "Which CUDA calls take longest on the CPU? CUDA runtime and driver calls by name.",
-    .arguments = {},
     .applies = hasApiCalls,
     .fill = fill,
     .group = TableGroup::CudaApi};

@@ -44,7 +44,6 @@ extern constinit const StatsTable cudaApiTrace{.id = "cuda_api_trace",
     .title = "CUDA API Trace",
     .description
     = "Which CUDA calls does the program make, in order? Every CUDA runtime and driver call, in order of start.",
-    .arguments = {},
     .applies = hasApiCalls,
     .fill = fill,
     .group = TableGroup::CudaApi,

@@ -51,7 +51,6 @@ extern constinit const StatsTable cudaGpuMemSizeSum{.id = "cuda_gpu_mem_size_sum
     .title = "CUDA GPU MemOps Summary (by Size)",
     .description
     = "How many bytes are copied, in which direction? Copies by direction, and memsets, with their bytes.",
-    .arguments = {},
     .applies = hasMemoryOperations,
     .fill = fill,
     .group = TableGroup::Gpu};

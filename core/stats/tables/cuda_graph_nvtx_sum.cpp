@@ -109,7 +109,6 @@ extern constinit const StatsTable cudaGraphNvtxSum{.id = "cuda_graph_nvtx_sum",
     .title = "CUDA Graph NVTX Summary",
     .description
     = "What do replays of CUDA graphs run, by part of the program? By the NVTX ranges around the capture.",
-    .arguments = {},
     .applies =
         [](const Trace& trace) {
             const bool numbered = !trace.graphEvents().empty()

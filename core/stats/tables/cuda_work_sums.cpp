@@ -23,7 +23,6 @@ extern constinit const StatsTable cudaGpuMemTimeSum{.id = "cuda_gpu_mem_time_sum
     .title = "CUDA GPU MemOps Summary (by Time)",
     .description
     = "How long do copies take, in which direction? Copies by direction, and memsets, with their time.",
-    .arguments = {},
     .applies = hasMemoryOperations,
     .fill =
         [](const Trace& trace, const StatsQuery& query) {

@@ -1,7 +1,6 @@
 // Kernels by class (products, attention, normalization ...) by the rules of resources/kernel_classes.txt and
 // the user's own. nsys has no such table.
 
-#include "core/kernels/class_titles.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/stats/applies.h"
 #include "core/stats/summary_rows.h"
@@ -45,7 +44,6 @@ extern constinit const StatsTable gpuClassSum{.id = "gpu_class_sum",
     .title = "GPU Kernel Class Summary",
     .description
     = "What kind of work takes longest? Kernels by class: matrix products, attention, normalization, communication ...",
-    .arguments = {},
     .applies =
         [](const Trace& trace) {
             return !trace.kernels().empty() || !trace.table(EventKind::GraphTrace).empty();

@@ -86,7 +86,6 @@ extern constinit const StatsTable gpuMetricsNvtxSum{.id = "gpu_metrics_by_nvtx",
     .title = "GPU Metrics by NVTX Range",
     .description
     = "How well do parts of the program use the GPU? Sampled metrics over the time of NVTX ranges on the GPU.",
-    .arguments = {},
     .applies =
         [](const Trace& trace) {
             return !trace.table(EventKind::NvtxProjected).empty() && hasGpuMetrics(trace);

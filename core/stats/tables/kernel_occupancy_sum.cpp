@@ -85,7 +85,6 @@ extern constinit const StatsTable kernelOccupancySum{.id = "kernel_occupancy_sum
     .description
     = "How full do kernels make the GPU? SM efficiency and achieved occupancy by name, as PyTorch's "
       "profiler estimates them from the launch.",
-    .arguments = {},
     .applies = [](const Trace& trace) { return !trace.kernels().empty() && !trace.devices.empty(); },
     .fill = fill,
     .origin = TableOrigin::Own,

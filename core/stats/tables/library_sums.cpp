@@ -4,7 +4,6 @@
 // KHR_DEBUG_EVENTS.
 
 #include "core/stats/library_groups.h"
-#include "core/stats/mpi_sources.h"
 
 #include <array>
 #include <string_view>
@@ -51,7 +50,6 @@ constexpr StatsTable libraryTable(const TableWords& words, Cells (*fill)(const T
     return {.id = words.id,
         .title = words.title,
         .description = words.description,
-        .arguments = {},
         .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
         .fill = fill,
         .origin = origin,

@@ -88,7 +88,6 @@ extern constinit const StatsTable memoryCategoriesTable{.id = "memory_categories
     .title = "GPU Memory by Category",
     .description
     = "What is GPU memory used for? Activations, gradients, optimizer state and temporaries of PyTorch: the peak of each, and its share at peak use.",
-    .arguments = {},
     .applies = hasMemoryCategories,
     .fill = fill,
     .origin = TableOrigin::Own,

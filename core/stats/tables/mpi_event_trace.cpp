@@ -3,7 +3,6 @@
 // the report and in nsys' table.
 
 #include "core/stats/library_groups.h"
-#include "core/stats/mpi_sources.h"
 #include "core/stats/trace_rows.h"
 #include "core/store/trace.h"
 
@@ -70,7 +69,6 @@ extern constinit const StatsTable mpiEventTrace{.id = "mpi_event_trace",
     .title = "MPI Event Trace",
     .description
     = "Which MPI calls does the program make, in order? Every MPI call with its ranks, tag and sizes.",
-    .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, mpiSources); },
     .fill = fill,
     .group = TableGroup::Other,

@@ -3,7 +3,6 @@
 
 #include "core/stats/grouping.h"
 #include "core/stats/library_groups.h"
-#include "core/stats/mpi_sources.h"
 #include "core/stats/summary_rows.h"
 #include "core/store/trace.h"
 
@@ -70,7 +69,6 @@ bool hasSizes(const Trace& trace)
 extern constinit const StatsTable mpiMsgSizeSum{.id = "mpi_msg_size_sum",
     .title = "MPI Message Size Summary",
     .description = "How large are the messages? Sizes of MPI messages by function.",
-    .arguments = {},
     .applies = hasSizes,
     .fill = fill,
     .group = TableGroup::Other};

@@ -91,7 +91,6 @@ extern constinit const StatsTable nvtxGpuProjSum{.id = "nvtx_gpu_proj_sum",
     .title = "NVTX GPU Projection Summary",
     .description
     = "How long does the GPU work for each of the program's ranges? NVTX ranges by the time their work took on the GPU.",
-    .arguments = {},
     .applies
     = [](const Trace& trace) { return hasGpuWork(trace) && hasApiCalls(trace) && hasNvtxRanges(trace); },
     .fill = fill,

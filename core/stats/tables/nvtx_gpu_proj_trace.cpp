@@ -98,7 +98,6 @@ extern constinit const StatsTable nvtxGpuProjTrace{.id = "nvtx_gpu_proj_trace",
     .title = "NVTX GPU Projection Trace",
     .description
     = "When did the GPU work for each of the program's ranges? Every NVTX range with the time its work took on the GPU.",
-    .arguments = {},
     .applies
     = [](const Trace& trace) { return hasGpuWork(trace) && hasApiCalls(trace) && hasNvtxRanges(trace); },
     .fill = fill,

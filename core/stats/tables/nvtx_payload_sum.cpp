@@ -119,7 +119,6 @@ extern constinit const StatsTable nvtxPayloadSum{.id = "nvtx_payload_sum",
     .title = "NVTX Payload Summary",
     .description
     = "How does the duration of a range depend on its payload? NVTX ranges by name, and by the values of their categories and payload fields.",
-    .arguments = {},
     .applies = hasPayloads,
     .fill = fill,
     .origin = TableOrigin::Own,

@@ -91,7 +91,6 @@ extern constinit const StatsTable nvtxPushpopTrace{.id = "nvtx_pushpop_trace",
     .title = "NVTX Push/Pop Range Trace",
     .description
     = "Which ranges does the program run, in order? Every NVTX push/pop range with its place in the hierarchy.",
-    .arguments = {},
     .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxPushPop); },
     .fill = fill,
     .group = TableGroup::Nvtx,

@@ -141,7 +141,6 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxStepBreakdown{.id = "nvtx_step_breakdown",
     .title = "NVTX Step Breakdown",
     .description = "What is each step made of? Its parts, and what the GPU does in each.",
-    .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,
     .origin = TableOrigin::Own,

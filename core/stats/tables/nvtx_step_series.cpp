@@ -69,7 +69,6 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxStepSeries{.id = "nvtx_step_series",
     .title = "NVTX Step Series",
     .description = "How long do steps take, by kind? Prefill, decode and mixed steps, by batch size.",
-    .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,
     .origin = TableOrigin::Own,

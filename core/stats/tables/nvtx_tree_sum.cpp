@@ -171,7 +171,6 @@ extern constinit const StatsTable nvtxTreeSum{.id = "nvtx_tree_sum",
     .title = "NVTX Tree Summary",
     .description
     = "Where, in the nesting of its ranges, does the program spend its time? NVTX ranges by name and by the ranges around them, numbered names folded.",
-    .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,
     .origin = TableOrigin::Own,

@@ -26,7 +26,6 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable osrtSum{.id = "osrt_sum",
     .title = "OS Runtime Summary",
     .description = "In which system calls does the program wait? Calls of OS runtime libraries by name.",
-    .arguments = {},
     .applies = [](const Trace& trace) { return !trace.table(EventKind::OsRuntime).empty(); },
     .fill = fill,
     .group = TableGroup::OperatingSystem};

@@ -52,7 +52,6 @@ extern constinit const StatsTable servingSteps{.id = "serving_steps",
     .description
     = "How fast does a model server answer? Time to the first token, time of each further one and tokens per "
       "second, by phase and number of requests.",
-    .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,
     .origin = TableOrigin::Own,

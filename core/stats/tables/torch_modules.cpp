@@ -230,7 +230,6 @@ extern constinit const StatsTable torchModules{.id = "torch_modules",
     .title = "PyTorch Module Tree",
     .description
     = "Which modules of the model take time? A tree by the modules around them, with the GPU work of their forward and backward passes.",
-    .arguments = {},
     .applies =
         [](const Trace& trace) {
             return hasModules(trace) || std::ranges::any_of(captureTracesOf(trace), [](const auto& capture) {

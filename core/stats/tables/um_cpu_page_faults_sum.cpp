@@ -56,7 +56,6 @@ extern constinit const StatsTable umCpuPageFaultsSum{.id = "um_cpu_page_faults_s
     .title = "Unified Memory CPU Page Faults Summary",
     .description
     = "Which instructions wait for pages of unified memory? Page faults on the CPU by the instruction that caused them.",
-    .arguments = {},
     .applies = hasCpuFaults,
     .fill = fill,
     .group = TableGroup::UnifiedMemory};

@@ -154,7 +154,6 @@ extern constinit const StatsTable umSum{.id = "um_sum",
 extern constinit const StatsTable umTotalSum{.id = "um_total_sum",
     .title = "Unified Memory Totals Summary",
     .description = "How much unified memory moves in total? Totals of migrations, page faults and addresses.",
-    .arguments = {},
     .applies = hasUnifiedMemory,
     .fill = fillTotal,
     .group = TableGroup::UnifiedMemory};

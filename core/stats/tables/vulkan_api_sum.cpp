@@ -21,7 +21,6 @@ constexpr std::uint32_t callClass = 53; ///< TRACE_PROCESS_EVENT_VULKAN_API of E
 extern constinit const StatsTable vulkanApiSum{.id = "vulkan_api_sum",
     .title = "Vulkan API Summary",
     .description = "Which calls of Vulkan take longest? Calls of Vulkan by name.",
-    .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill =
         [](const Trace& trace, const StatsQuery& query) {

@@ -53,7 +53,6 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable vulkanApiTrace{.id = "vulkan_api_trace",
     .title = "Vulkan API Trace",
     .description = "Which Vulkan calls does the program make, in order? Every call, in order of start.",
-    .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill = fill,
     .group = TableGroup::Other,

@@ -102,7 +102,6 @@ extern constinit const StatsTable wddmQueueSum{.id = "wddm_queue_sum",
     .description
     = "Which queue of Windows' display driver is full? Queues by process, GPU and context: how long they hold "
       "packets.",
-    .arguments = {},
     .applies = hasPackets,
     .fill = fill,
     .origin = TableOrigin::Documented,

@@ -8,7 +8,7 @@
 #include "core/findings/finding_order.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/sampled_functions.h"
-#include "core/kernels/library_kernels.h"
+#include "core/kernels/kernel_names.h"
 #include "core/load/load_report.h"
 #include "core/overview/host_names.h"
 #include "core/overview/overview.h"
@@ -341,8 +341,7 @@ private slots:
         QCOMPARE(named(overview), (std::map<std::string, Ns>{{"host_only", trace->session.duration()}}));
         const std::string text = textOf(overview);
         QVERIFY2(text.find("No GPU work in this report") != std::string::npos, text.c_str());
-        QVERIFY2(
-            text.find("Longest NVTX ranges: parse input 60 ms, solve 30 ms") != std::string::npos,
+        QVERIFY2(text.find("Longest NVTX ranges: parse input 60 ms, solve 30 ms") != std::string::npos,
             text.c_str());
         // The table mentions it once.
         const std::string table = findingsTable(*trace, {}, {}, false, &overview);
@@ -361,8 +360,7 @@ private slots:
         const auto trace = drawn.finish();
         const std::string text = textOf(overviewOf(*trace, {0, 100 * ms}));
         for (const char* const said :
-            {"NVTX ranges of the domain STDPAR: for_each 40 ms",
-                "Reading and writing files: pwrite64 20 ms",
+            {"NVTX ranges of the domain STDPAR: for_each 40 ms", "Reading and writing files: pwrite64 20 ms",
                 "Other system calls: futex 90 ms (1 time: waits for a lock, or to be woken by another thread)",
                 "2 threads run for 150 ms in all, 1.5 at once on average."})
             QVERIFY2(text.find(said) != std::string::npos, text.c_str());

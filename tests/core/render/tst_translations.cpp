@@ -9,7 +9,7 @@
 #include "core/glossary/glossary.h"
 #include "core/handover/mark.h"
 #include "core/import/importer.h"
-#include "core/kernels/class_titles.h"
+#include "core/kernels/kernel_classes.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
 #include "core/replay/cure_words.h"

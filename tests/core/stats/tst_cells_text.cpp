@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/export/cells_text.h"
-#include "core/export/markdown_text.h"
+#include "core/render/render.h"
 #include "tests/support/test_program.h"
 
 #include <QJsonArray>
