@@ -1,6 +1,6 @@
 #include "core/budget/critical_path.h"
 
-#include "core/budget/budget_parts.h"
+#include "core/budget/gpu_budget.h"
 #include "core/coverage/intervals.h"
 #include "core/replay/work_edges.h"
 #include "core/store/event_loops.h"
@@ -288,27 +288,16 @@ Message pathTitle(const std::string& id, const KernelClassRules& rules)
 PathSums meanPath(const CriticalPaths& paths, const GpuSteps& steps, const std::stop_token& stop)
 {
     PathSums sums;
-    Ns count = 0;
-    Ns whole = 0;
     for (const std::size_t i : stoppable(steps.gpu.firstSteady, steps.gpu.size(), stop)) {
         for (const auto& [id, time] : sumsOf(paths.through(steps.gpu.ranges[i], steps.device)))
             sums[id] += time;
-        whole += steps.gpu.ranges[i].duration();
-        ++count;
     }
-    if (count == 0)
-        return sums;
-    // The largest remainders absorb the rounding error.
-    std::vector<std::pair<Ns, Ns*>> remainders;
-    Ns given = 0;
-    for (auto& [id, time] : sums) {
-        remainders.emplace_back(-(time % count), &time);
-        time /= count;
-        given += time;
-    }
-    std::ranges::stable_sort(remainders, {}, [](const auto& each) { return each.first; });
-    for (Ns left = whole / count - given, i = 0; i < left; ++i)
-        ++*remainders[static_cast<std::size_t>(i)].second;
+    Budget times;
+    for (const auto& [id, time] : sums)
+        times.push_back(time);
+    const Budget mean = meanOf(times, steps.gpu.steady());
+    for (std::size_t part = 0; auto& [id, time] : sums)
+        time = mean[part++];
     return sums;
 }
 

@@ -383,6 +383,27 @@ const GpuBudget* GpuBudgets::find(GlobalId process, std::int32_t device) const
     return found != m_gpus.end() ? &*found : nullptr;
 }
 
+Budget meanOf(const Budget& sums, std::size_t count)
+{
+    Budget mean(sums.size(), 0);
+    if (count == 0)
+        return mean;
+    const auto steps = static_cast<Ns>(count);
+    Ns whole = 0;
+    Ns given = 0;
+    std::vector<std::pair<Ns, std::size_t>> remainders;
+    for (std::size_t part = 0; part < sums.size(); ++part) {
+        whole += sums[part];
+        mean[part] = sums[part] / steps;
+        given += mean[part];
+        remainders.emplace_back(-(sums[part] % steps), part);
+    }
+    std::ranges::sort(remainders);
+    for (Ns left = whole / steps - given, i = 0; i < left; ++i)
+        ++mean[remainders[static_cast<std::size_t>(i)].second];
+    return mean;
+}
+
 Ns totalOf(const BudgetParts& parts, const Budget& budget, BudgetGroup group)
 {
     Ns total = 0;

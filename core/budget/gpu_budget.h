@@ -87,6 +87,10 @@ private:
     std::vector<GpuBudget> m_gpus;
 };
 
+/// The mean of `sums` over `count` steps in whole nanoseconds that add up to the mean of their sum: the
+/// largest remainders absorb the rounding error.
+Budget meanOf(const Budget& sums, std::size_t count);
+
 /// The parts of group `group` in `budget`.
 Ns totalOf(const BudgetParts& parts, const Budget& budget, BudgetGroup group);
 
