@@ -2,7 +2,6 @@
 #include "core/budget/edge_budgets.h"
 #include "core/export/analysis_head.h"
 #include "core/export/budget_text.h"
-#include "core/export/profiler_json.h"
 #include "core/export/serving_text.h"
 #include "core/render/render.h"
 #include "core/replay/replay.h"
@@ -31,15 +30,8 @@ Json budgetJson(const Budget& budget, const BudgetParts& parts)
 Json partsJson(const std::vector<StepBudgets>& all, const BudgetParts& parts)
 {
     Json json = Json::object();
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-        const bool used = std::ranges::any_of(all, [&](const StepBudgets& steps) {
-            return std::ranges::any_of(
-                steps.steps, [&](const StepBudget& step) { return step.budget[part] != 0; });
-        });
-        if (used)
-            json[parts[part].id]
-                = {{"title", jsonOf(parts[part].title)}, {"group", keyOf(parts[part].group)}};
-    }
+    for (const std::size_t part : usedParts(all, parts))
+        json[parts[part].id] = {{"title", jsonOf(parts[part].title)}, {"group", keyOf(parts[part].group)}};
     return json;
 }
 
@@ -153,12 +145,7 @@ Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const Bu
 Json summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const StepAmounts& facts)
 {
-    Json json;
-    json["file"] = jsonText(trace.info.path);
-    json["machine"] = machineJson(trace);
-    json["capture_command"] = jsonTextOrNull(trace.info.commandLine);
-    json["started_utc"] = jsonTextOrNull(trace.info.startedUtc);
-    json["nsys_version"] = jsonTextOrNull(trace.info.captureVersion);
+    Json json = recordingJson(trace);
     json["steps"] = Json::array();
     for (const StepBudgets& steps : all)
         json["steps"].push_back(summaryOfOne(trace, steps, parts, facts));

@@ -27,21 +27,6 @@ std::string noteOf(const StepBudget& step)
     return step.warmUp ? "warm-up" : step.outlier ? "outlier" : "";
 }
 
-/// Parts in which any step of any GPU spent time, in their order.
-std::vector<std::size_t> usedParts(const std::vector<StepBudgets>& all, const BudgetParts& parts)
-{
-    std::vector<std::size_t> used;
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-        const bool any = std::ranges::any_of(all, [&](const StepBudgets& steps) {
-            return std::ranges::any_of(
-                steps.steps, [&](const StepBudget& step) { return step.budget[part] != 0; });
-        });
-        if (any)
-            used.push_back(part);
-    }
-    return used;
-}
-
 Message titleOf(BudgetGroup group)
 {
     return {"steps.group",
@@ -103,6 +88,20 @@ std::string markdownOf(
 }
 
 } // namespace
+
+std::vector<std::size_t> usedParts(const std::vector<StepBudgets>& all, const BudgetParts& parts)
+{
+    std::vector<std::size_t> used;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        const bool any = std::ranges::any_of(all, [&](const StepBudgets& steps) {
+            return std::ranges::any_of(
+                steps.steps, [&](const StepBudget& step) { return step.budget[part] != 0; });
+        });
+        if (any)
+            used.push_back(part);
+    }
+    return used;
+}
 
 Cells stepCells(
     const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts, std::size_t most)

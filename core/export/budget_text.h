@@ -33,6 +33,8 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
 Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const std::vector<Serving>& serving);
 
+/// Parts in which any step of any GPU spent time, in their order.
+std::vector<std::size_t> usedParts(const std::vector<StepBudgets>& all, const BudgetParts& parts);
 /// One line a step: name, note, pid, device, host and GPU times, and the parts that any step has: the `most`
 /// longest of them.
 Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,

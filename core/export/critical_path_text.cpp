@@ -56,6 +56,18 @@ Json sumsJson(const PathSums& sums)
     return json;
 }
 
+/// One line a part of the mean path, longest first: time a step, share.
+Cells pathCells(const StepPaths& paths, const KernelClassRules& rules)
+{
+    Cells cells;
+    cells.columns = {{"Critical Path", Unit::Text}, {"Time per Step (ns)", Unit::Nanoseconds},
+        {"Share (%)", Unit::Percent}};
+    const Ns whole = totalOf(paths.mean);
+    for (const auto& [id, time] : longestFirst(paths.mean))
+        cells.addRow({plain(pathTitle(id, rules)), time, 100 * shareOf(time, whole)});
+    return cells;
+}
+
 } // namespace
 
 std::vector<StepPaths> stepPaths(const Trace& trace, const std::vector<StepBudgets>& all,
@@ -74,17 +86,6 @@ std::vector<StepPaths> stepPaths(const Trace& trace, const std::vector<StepBudge
             made.each.push_back(sumsOf(paths->through(step.gpu, steps.found.device)));
     }
     return found;
-}
-
-Cells pathCells(const StepPaths& paths, const KernelClassRules& rules)
-{
-    Cells cells;
-    cells.columns = {{"Critical Path", Unit::Text}, {"Time per Step (ns)", Unit::Nanoseconds},
-        {"Share (%)", Unit::Percent}};
-    const Ns whole = totalOf(paths.mean);
-    for (const auto& [id, time] : longestFirst(paths.mean))
-        cells.addRow({plain(pathTitle(id, rules)), time, 100 * shareOf(time, whole)});
-    return cells;
 }
 
 std::string pathsText(

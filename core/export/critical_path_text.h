@@ -22,8 +22,6 @@ struct StepPaths {
 std::vector<StepPaths> stepPaths(const Trace& trace, const std::vector<StepBudgets>& all,
     const KernelClassRules& rules, const std::stop_token& stop = {});
 
-/// One line a part of the mean path, longest first: time a step, share.
-Cells pathCells(const StepPaths& paths, const KernelClassRules& rules);
 /// "... bounded by ..." and the table, for each GPU.
 std::string pathsText(const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules,
     std::size_t width = 0);

@@ -9,10 +9,8 @@
 #include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
 #include "core/export/envelope.h"
-#include "core/export/markdown_text.h"
 #include "core/export/overview_text.h"
 #include "core/export/page_words.h"
-#include "core/export/profiler_json.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
 #include "core/findings/expected_savings.h"
@@ -106,19 +104,6 @@ std::string explained(const Finding& finding, std::size_t width)
 }
 
 Json findingJson(
-    const Trace& trace, const Finding& finding, const FindingsGate& gate, const AnalysisText& text);
-
-/// The findings merged into `finding`, as shares of it; not part of the list's sums.
-Json childrenJson(
-    const Trace& trace, const Finding& finding, const FindingsGate& gate, const AnalysisText& text)
-{
-    Json list = Json::array();
-    for (const Finding& child : finding.merged)
-        list.push_back(findingJson(trace, child, gate, text));
-    return list;
-}
-
-Json findingJson(
     const Trace& trace, const Finding& finding, const FindingsGate& gate, const AnalysisText& text)
 {
     Json json;
@@ -160,7 +145,9 @@ Json findingJson(
             json["events"].push_back(eventJson(trace, proof));
     }
     json["evidence_total"] = finding.evidenceTotal;
-    json["merged"] = childrenJson(trace, finding, gate, text);
+    json["merged"] = Json::array(); // shares of it; not part of the list's sums
+    for (const Finding& merged : finding.merged)
+        json["merged"].push_back(findingJson(trace, merged, gate, text));
     return json;
 }
 

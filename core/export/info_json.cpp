@@ -34,6 +34,13 @@ template <typename OwnerOf> std::vector<OwnerEvents> eventsBy(const Trace& trace
     return owners;
 }
 
+/// Events of each thread that has any, by id.
+std::vector<OwnerEvents> eventsOfThreads(const Trace& trace)
+{
+    return eventsBy(
+        trace, [](const Track& track) { return tidOf(track.owner) != 0 ? track.owner : GlobalId{0}; });
+}
+
 Json countsOf(const Trace& trace)
 {
     Json counts = Json::object();
@@ -167,12 +174,6 @@ std::vector<std::pair<std::string_view, std::uint64_t>> rowCounts(const Trace& t
 std::vector<OwnerEvents> eventsOfProcesses(const Trace& trace)
 {
     return eventsBy(trace, [](const Track& track) { return processOf(track.owner); });
-}
-
-std::vector<OwnerEvents> eventsOfThreads(const Trace& trace)
-{
-    return eventsBy(
-        trace, [](const Track& track) { return tidOf(track.owner) != 0 ? track.owner : GlobalId{0}; });
 }
 
 Json infoJson(const Trace& trace)

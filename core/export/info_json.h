@@ -29,8 +29,6 @@ struct OwnerEvents {
 /// Events of each process, by id; those of its threads and its GPU work together. Derived events do not
 /// count.
 std::vector<OwnerEvents> eventsOfProcesses(const Trace& trace);
-/// Events of each thread that has any, by id.
-std::vector<OwnerEvents> eventsOfThreads(const Trace& trace);
 
 /// Output of `warpline-cli info --format json` for one report, see docs/cli/schema/info.json. Unknown values
 /// are null.

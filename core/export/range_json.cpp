@@ -19,14 +19,27 @@ namespace warpline {
 
 namespace {
 
+/// The events of each kind with any in the window, in the order of the kinds. O(n log lanes) for each.
 Json kindsOf(const Trace& trace, const RangeStats& stats)
 {
-    Json kinds = Json::object();
-    for (const KindFigures& figures : kindFigures(trace, stats)) {
-        kinds[std::string(keyOf(figures.kind))]
-            = {{"count", figures.count}, {"total_ns", figures.total}, {"busy_ns", figures.busy}};
+    struct Figures {
+        std::uint64_t count = 0; ///< events that touch the window
+        Ns total = 0; ///< sum of durations clipped to the window: concurrent work counts twice
+    };
+    std::map<EventKind, Figures> kinds;
+    for (const NameFigures& name : stats.names) {
+        kinds[name.kind].count += name.count;
+        kinds[name.kind].total += name.total;
     }
-    return kinds;
+    Json json = Json::object();
+    for (const auto& [kind, figures] : kinds) {
+        std::vector<TrackRef> tracks;
+        for (std::uint32_t i = 0; i < trace.table(kind).tracks.size(); ++i)
+            tracks.push_back({kind, i});
+        json[std::string(keyOf(kind))] = {{"count", figures.count}, {"total_ns", figures.total},
+            {"busy_ns", coverageOf(trace, tracks).busy(stats.window)}};
+    }
+    return json;
 }
 
 Json rowsOf(const RowTree& rows, std::span<const RowId> asked, const RangeStats& stats)
@@ -127,26 +140,6 @@ Json namesOf(const Trace& trace, const RangeStats& stats)
 }
 
 } // namespace
-
-std::vector<KindFigures> kindFigures(const Trace& trace, const RangeStats& stats)
-{
-    std::map<EventKind, KindFigures> kinds;
-    for (const NameFigures& name : stats.names) {
-        KindFigures& figures = kinds[name.kind];
-        figures.kind = name.kind;
-        figures.count += name.count;
-        figures.total += name.total;
-    }
-    std::vector<KindFigures> list;
-    for (auto& [kind, figures] : kinds) {
-        std::vector<TrackRef> tracks;
-        for (std::uint32_t i = 0; i < trace.table(kind).tracks.size(); ++i)
-            tracks.push_back({kind, i});
-        figures.busy = coverageOf(trace, tracks).busy(stats.window);
-        list.push_back(figures);
-    }
-    return list;
-}
 
 std::vector<RowId> rowsWithEvents(const RowTree& rows)
 {

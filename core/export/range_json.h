@@ -12,18 +12,6 @@ namespace warpline {
 class RowTree;
 class Trace;
 
-/// The events of one kind in a window.
-struct KindFigures {
-    EventKind kind = EventKind::Kernel;
-    std::uint64_t count = 0; ///< events that touch the window
-    Ns total = 0; ///< sum of durations clipped to the window: concurrent work counts twice
-    Ns busy = 0; ///< union of their time in the window: concurrent work counts once
-};
-
-/// Statistics of the kinds with events in the window, in the order of the kinds. Count and total come from
-/// `stats`, busy time from the trace: O(n log lanes) for each such kind.
-std::vector<KindFigures> kindFigures(const Trace& trace, const RangeStats& stats);
-
 /// The rows that the summary of a range covers: all that show events, in display order.
 std::vector<RowId> rowsWithEvents(const RowTree& rows);
 

@@ -39,6 +39,22 @@ bool isForPeople(TableFormat format)
     return format == TableFormat::Table || format == TableFormat::Markdown;
 }
 
+/// The rows of `cells` in that format, without a heading. False when `sink` refused more.
+bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink, std::size_t width = 0)
+{
+    switch (format) {
+    case TableFormat::Csv:
+        return writeCsv(cells, sink);
+    case TableFormat::JsonRows:
+        return writeJson(cells, sink);
+    case TableFormat::Markdown:
+        return writeMarkdown(cells, sink);
+    case TableFormat::Table:
+        break;
+    }
+    return writeTable(cells, sink, 0, width);
+}
+
 } // namespace
 
 std::optional<TableFormat> tableFormatNamed(std::string_view name)
@@ -53,21 +69,6 @@ std::optional<TableFormat> tableFormatNamed(std::string_view name)
 std::string_view fileEndingOf(TableFormat format)
 {
     return words[static_cast<std::size_t>(format)].ending;
-}
-
-bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink, std::size_t width)
-{
-    switch (format) {
-    case TableFormat::Csv:
-        return writeCsv(cells, sink);
-    case TableFormat::JsonRows:
-        return writeJson(cells, sink);
-    case TableFormat::Markdown:
-        return writeMarkdown(cells, sink);
-    case TableFormat::Table:
-        break;
-    }
-    return writeTable(cells, sink, 0, width);
 }
 
 bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width)

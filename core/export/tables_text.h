@@ -25,8 +25,6 @@ struct NamedTable {
     std::string description{}; ///< StatsTable::description: below the title where people read
 };
 
-/// The rows of `cells` in that format, without a heading. False when `sink` refused more.
-bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink, std::size_t width = 0);
 /// `table` alone. CSV and JSON are the bare table: a header and rows, or an array of objects. Lines for
 /// people have at most `width` letters where possible; 0: no limit. False when `sink` refused more.
 bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width = 0);

@@ -16,6 +16,15 @@ namespace {
 
 constexpr std::uint32_t nobody = noIndex;
 
+/// Whether PyTorch's table leaves events of this name out.
+bool isHiddenOperator(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 6> hidden{"profiler::_record_function_enter",
+        "profiler::_record_function_enter_new", "profiler::_record_function_exit", "aten::is_leaf",
+        "aten::output_nr", "aten::_version"};
+    return std::ranges::find(hidden, name) != hidden.end();
+}
+
 /// Whether a range that launches count for holds the node.
 bool isInOperator(const CapturedAt& captured)
 {
@@ -328,14 +337,6 @@ std::vector<ReplayedNode> replayedOperators(const Trace& trace, TimeRange window
         std::ranges::move(ofCapture, std::back_inserter(nodes));
     }
     return nodes;
-}
-
-bool isHiddenOperator(std::string_view name)
-{
-    static constexpr std::array<std::string_view, 6> hidden{"profiler::_record_function_enter",
-        "profiler::_record_function_enter_new", "profiler::_record_function_exit", "aten::is_leaf",
-        "aten::output_nr", "aten::_version"};
-    return std::ranges::find(hidden, name) != hidden.end();
 }
 
 bool isOperatorTrack(const Trace& trace, const Track& track)

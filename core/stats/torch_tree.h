@@ -45,9 +45,6 @@ struct ReplayedNode {
 std::vector<ReplayedNode> replayedOperators(
     const Trace& trace, TimeRange window, const std::stop_token& stop);
 
-/// Whether PyTorch's table leaves events of this name out.
-bool isHiddenOperator(std::string_view name);
-
 /// Whether the trace has operators of PyTorch.
 bool hasTorchOperators(const Trace& trace);
 
