@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 namespace warpline {
@@ -100,18 +99,6 @@ std::vector<EventRef> eventsByStart(
     }
     orderEqualStarts(trace, kinds, query.stop, events);
     return events;
-}
-
-Cells tracedRows(std::vector<Column> columns, std::vector<EventRef> events,
-    std::function<std::vector<Cell>(EventRef)> rowOf)
-{
-    Cells cells;
-    cells.columns = std::move(columns);
-    const auto held = std::make_shared<const std::vector<EventRef>>(std::move(events));
-    cells.setSource(
-        {held->size(), [held, rowOf = std::move(rowOf)](std::size_t row) { return rowOf((*held)[row]); },
-            [held](std::size_t row) { return (*held)[row]; }});
-    return cells;
 }
 
 std::string deviceLabel(const Trace& trace, GlobalId owner, std::int32_t device)

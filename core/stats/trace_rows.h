@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,11 +18,8 @@ class Trace;
 std::vector<EventRef> eventsByStart(
     const Trace& trace, std::span<const EventKind> kinds, const StatsQuery& query);
 
-/// A table with a row for each of `events`, in their order, that rowOf(event) makes when it is wanted.
-Cells tracedRows(std::vector<Column> columns, std::vector<EventRef> events,
-    std::function<std::vector<Cell>(EventRef)> rowOf);
-
-/// The same from rows that hold more than the event: `Row` has `event()`, the EventRef it is about.
+/// A table of `rows`, in their order, with cells that cellsOf(row) makes when they are wanted. `Row` is an
+/// EventRef, or has `event()`, the EventRef it is about.
 template <typename Row>
 Cells heldRows(
     std::vector<Column> columns, std::vector<Row> rows, std::function<std::vector<Cell>(const Row&)> cellsOf)
@@ -32,7 +30,12 @@ Cells heldRows(
     const auto held = std::make_shared<const std::vector<Row>>(std::move(rows));
     cells.setSource({held->size(),
         [held, cellsOf = std::move(cellsOf)](std::size_t row) { return cellsOf((*held)[row]); },
-        [held](std::size_t row) { return (*held)[row].event(); }});
+        [held](std::size_t row) {
+            if constexpr (std::is_same_v<Row, EventRef>)
+                return (*held)[row];
+            else
+                return (*held)[row].event();
+        }});
     return cells;
 }
 

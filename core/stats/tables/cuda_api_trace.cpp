@@ -34,7 +34,7 @@ std::vector<Cell> rowOf(const Trace& trace, EventIndex i)
 
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
-    return tracedRows(columns(), eventsByStart(trace, kinds, query),
+    return heldRows<EventRef>(columns(), eventsByStart(trace, kinds, query),
         [&trace](EventRef event) { return rowOf(trace, event.index); });
 }
 

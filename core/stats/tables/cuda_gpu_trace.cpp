@@ -110,7 +110,7 @@ std::vector<Column> columns()
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const auto rows = std::make_shared<const GpuTrace>(trace, query);
-    return tracedRows(
+    return heldRows<EventRef>(
         columns(), eventsByStart(trace, kinds, query), [rows](EventRef event) { return rows->row(event); });
 }
 

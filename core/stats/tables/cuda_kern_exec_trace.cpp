@@ -22,6 +22,8 @@ namespace {
 struct Launch {
     EventIndex kernel;
     EventIndex call;
+
+    EventRef event() const { return {EventKind::Kernel, kernel}; }
 };
 
 constexpr std::array callKinds{EventKind::ApiCall};
@@ -93,36 +95,23 @@ std::vector<Cell> rowOf(const Trace& trace, const Launch& launch, std::string la
 
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
-    Cells cells;
+    std::vector<Column> columns;
     for (const char* const title : {"API Start (ns)", "API Dur (ns)", "Queue Start (ns)", "Queue Dur (ns)",
              "Kernel Start (ns)", "Kernel Dur (ns)", "Total Dur (ns)"})
-        cells.columns.push_back({title, Unit::Nanoseconds});
+        columns.push_back({title, Unit::Nanoseconds});
     for (const char* const title : {"PID", "TID", "DevId"})
-        cells.columns.push_back({title, Unit::Integer});
+        columns.push_back({title, Unit::Integer});
     for (const char* const title : {"API Function", "GridXYZ", "BlockXYZ", "Kernel Name"})
-        cells.columns.push_back({title, Unit::Text});
-
-    const auto kept = callTwinsOf(trace, query.stop);
-    const CallTwins& twins = *kept;
-    struct Rows {
-        std::vector<Launch> launches;
-        KernelLabels labels;
-        std::vector<EventIndex> innermost;
-    };
-    const auto rows = std::make_shared<Rows>(
-        Rows{launchesByCall(trace, query, twins), KernelLabels(trace, query.variant), {}});
-    if (rows->labels.nameRanges())
-        rows->innermost = innermostRangesOfCalls(trace, twins, query.stop);
-    cells.setSource({rows->launches.size(),
-        [&trace, rows](std::size_t row) {
-            const Launch& launch = rows->launches[row];
-            const EventIndex range = rows->innermost.empty() ? noIndex : rows->innermost[launch.call];
-            return rowOf(trace, launch, rows->labels.label(launch.kernel, range));
-        },
-        [rows](std::size_t row) {
-            return EventRef{EventKind::Kernel, rows->launches[row].kernel};
-        }});
-    return cells;
+        columns.push_back({title, Unit::Text});
+    const auto twins = callTwinsOf(trace, query.stop);
+    const auto labels = std::make_shared<const KernelLabels>(trace, query.variant);
+    const auto innermost = std::make_shared<const std::vector<EventIndex>>(
+        labels->nameRanges() ? innermostRangesOfCalls(trace, *twins, query.stop) : std::vector<EventIndex>());
+    return heldRows<Launch>(std::move(columns), launchesByCall(trace, query, *twins),
+        [&trace, labels, innermost](const Launch& launch) {
+            const EventIndex range = innermost->empty() ? noIndex : (*innermost)[launch.call];
+            return rowOf(trace, launch, labels->label(launch.kernel, range));
+        });
 }
 
 } // namespace

@@ -59,7 +59,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         if (isMpi[library.trackIndexOf(call.index)])
             rows.insert(rows.end(), library.rowsOf(call.index), call);
     }
-    return tracedRows(
+    return heldRows<EventRef>(
         columns(), std::move(rows), [&trace](EventRef call) { return rowOf(trace, call.index); });
 }
 

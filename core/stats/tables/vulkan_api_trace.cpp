@@ -44,7 +44,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         if (isVulkan[trace.libraryCalls().trackIndexOf(call.index)])
             calls.push_back(call);
     }
-    return tracedRows(
+    return heldRows<EventRef>(
         columns(), std::move(calls), [&trace](EventRef call) { return rowOf(trace, call.index); });
 }
 
