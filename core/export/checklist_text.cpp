@@ -13,30 +13,14 @@ namespace warpline {
 
 namespace {
 
-Message checklistTitle()
-{
-    return {"checklist.title", "Checklist"};
-}
-
-Message questionHead()
-{
-    return {"checklist.head_question", "Question"};
-}
-
-Message answerHead()
-{
-    return {"checklist.head_answer", "Answer"};
-}
-
-Message valueHead()
-{
-    return {"checklist.head_value", "Value"};
-}
-
-Message reasonHead()
-{
-    return {"checklist.head_reason", "Reason"};
-}
+/// The title of the checklist, and the heads of its columns.
+struct ChecklistHeads {
+    std::string title = plain({"checklist.title", "Checklist"});
+    std::string question = plain({"checklist.head_question", "Question"});
+    std::string answer = plain({"checklist.head_answer", "Answer"});
+    std::string value = plain({"checklist.head_value", "Value"});
+    std::string reason = plain({"checklist.head_reason", "Reason"});
+};
 
 } // namespace
 
@@ -72,11 +56,12 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
                                {{"reason", reason}})),
                    std::min<std::size_t>(118, width - 2), 2)
             + "\n\n";
+    const ChecklistHeads heads;
     constexpr std::size_t reason = 16 + 53 + 18; // where the last column begins
     constexpr std::size_t room = 73;
     if (width < reason + room) { // a narrow terminal: the reason goes on the next line
         constexpr std::size_t indent = 16;
-        std::string text = fmt::format("{:<16}{}\n", plain(answerHead()), plain(checklistTitle()));
+        std::string text = fmt::format("{:<16}{}\n", heads.answer, heads.title);
         for (const ChecklistAnswer& answer : checklist)
             text += fmt::format("{:<16}{}\n{:<16}{}\n", plain(wordOf(answer.answer)), plain(answer.question),
                 "",
@@ -85,8 +70,8 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
                     width > 2 * indent ? width - indent : indent, indent));
         return text + "\n";
     }
-    std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", plain(answerHead()), plain(checklistTitle()),
-        plain(valueHead()), plain(reasonHead()));
+    std::string text
+        = fmt::format("{:<16}{:<53}{:<18}{}\n", heads.answer, heads.title, heads.value, heads.reason);
     for (const ChecklistAnswer& answer : checklist)
         text += fmt::format("{:<16}{:<53}{:<18}{}\n", plain(wordOf(answer.answer)), plain(answer.question),
             plain(answer.figure), wrappedText(plain(answer.explanation), room, reason));
@@ -97,9 +82,9 @@ std::string checklistMarkdown(std::span<const ChecklistAnswer> checklist)
 {
     if (checklist.empty())
         return {};
-    std::string text
-        = fmt::format("\n## {}\n\n| {} | {} | {} | {} |\n|---|---|---|---|\n", plain(checklistTitle()),
-            plain(questionHead()), plain(answerHead()), plain(valueHead()), plain(reasonHead()));
+    const ChecklistHeads heads;
+    std::string text = fmt::format("\n## {}\n\n| {} | {} | {} | {} |\n|---|---|---|---|\n", heads.title,
+        heads.question, heads.answer, heads.value, heads.reason);
     for (const ChecklistAnswer& answer : checklist)
         text += fmt::format("| {} | {} | {} | {} |\n", markdownCell(plain(answer.question)),
             plain(wordOf(answer.answer)), markdownCell(plain(answer.figure)),
@@ -111,10 +96,10 @@ std::string checklistHtml(std::span<const ChecklistAnswer> checklist)
 {
     if (checklist.empty())
         return {};
+    const ChecklistHeads heads;
     std::string html
         = fmt::format("<h2>{}</h2>\n<table><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr>\n",
-            plain(checklistTitle()), plain(questionHead()), plain(answerHead()), plain(valueHead()),
-            plain(reasonHead()));
+            heads.title, heads.question, heads.answer, heads.value, heads.reason);
     for (const ChecklistAnswer& answer : checklist)
         html += fmt::format("<tr class=\"answer {}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
             keyOf(answer.answer), render(answer.question, Markup::Html),

@@ -309,6 +309,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
 std::string findingsMarkdown(const Trace& trace, const AnalysisText& analysis)
 {
     constexpr std::size_t shown = 5;
+    const EvidenceHeads heads;
     std::string text = "# "
         + plain(Message(
             "findings.in_report", "Findings in {report}", {{"report", Name{toUtf8(trace.info.path)}}}))
@@ -323,8 +324,8 @@ std::string findingsMarkdown(const Trace& trace, const AnalysisText& analysis)
         text += factsMarkdown(trace, finding, analysis);
         if (finding.evidence.empty())
             continue;
-        text += fmt::format("\n| {} | {} | {} |\n|---:|---:|---|\n", plain(startHead()),
-            plain(durationHead()), plain(whatHead()));
+        text += fmt::format("\n| {} | {} | {} |\n|---:|---:|---|\n", plain(heads.start),
+            plain(heads.duration), plain(heads.what));
         for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
             const Evidence& proof = finding.evidence[i];
             const std::string name

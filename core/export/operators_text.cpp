@@ -18,12 +18,7 @@ namespace warpline {
 
 namespace {
 
-Cell optionalCell(const std::optional<std::int64_t>& number)
-{
-    return number ? Cell(*number) : Cell();
-}
-
-Cell optionalCell(const std::optional<double>& number)
+template <typename Number> Cell optionalCell(const std::optional<Number>& number)
 {
     return number ? Cell(*number) : Cell();
 }

@@ -22,25 +22,13 @@ namespace {
 constexpr std::size_t longestBar = 50;
 constexpr double minLineShare = 0.01; ///< of the run: shorter host phases are not listed
 
-Message overviewTitle()
-{
-    return {"overview.title", "Overview"};
-}
-
-Message partHead()
-{
-    return {"overview.head_part", "Part of the run"};
-}
-
-Message timeHead()
-{
-    return {"overview.head_time", "Time"};
-}
-
-Message shareHead()
-{
-    return {"overview.head_share", "Share"};
-}
+/// The title of the overview, and the heads of its table.
+struct OverviewHeads {
+    std::string title = plain({"overview.title", "Overview"});
+    std::string part = plain({"overview.head_part", "Part of the run"});
+    std::string time = plain({"overview.head_time", "Time"});
+    std::string share = plain({"overview.head_share", "Share"});
+};
 
 double shareOfPart(const RunOverview& overview, const OverviewPart& part)
 {
@@ -179,11 +167,11 @@ std::string gpuRows(const RunOverview& overview)
 
 std::string overviewMarkdown(const RunOverview& overview)
 {
-    std::string text = fmt::format("\n## {}\n\n", plain(overviewTitle()));
+    const OverviewHeads heads;
+    std::string text = fmt::format("\n## {}\n\n", heads.title);
     for (const OverviewSentence& sentence : overview.sentences)
         text += markdownProse(plain(sentence.text)) + "\n";
-    text += fmt::format(
-        "\n| {} | {} | {} |\n|---|---:|---:|\n", plain(partHead()), plain(timeHead()), plain(shareHead()));
+    text += fmt::format("\n| {} | {} | {} |\n|---|---:|---:|\n", heads.part, heads.time, heads.share);
     for (const OverviewPart& part : overview.parts)
         text += fmt::format("| {} | {} | {} |\n{}", plain(titleOf(part)), formatDuration(part.time),
             formatShare(shareOfPart(overview, part)), phaseRows(overview, part));
@@ -233,11 +221,12 @@ std::string gpusHtml(const RunOverview& overview)
 
 std::string overviewHtml(const RunOverview& overview)
 {
-    std::string html = fmt::format("<h2>{}</h2>\n", plain(overviewTitle()));
+    const OverviewHeads heads;
+    std::string html = fmt::format("<h2>{}</h2>\n", heads.title);
     for (const OverviewSentence& sentence : overview.sentences)
         html += fmt::format("<p>{}</p>\n", render(sentence.text, Markup::Html));
-    html += fmt::format("<table><tr><th>{}</th><th>{}</th><th>{}</th></tr>\n", plain(partHead()),
-        plain(timeHead()), plain(shareHead()));
+    html += fmt::format(
+        "<table><tr><th>{}</th><th>{}</th><th>{}</th></tr>\n", heads.part, heads.time, heads.share);
     for (const OverviewPart& part : overview.parts)
         html += partHtml(overview, part);
     html += "</table>\n";

@@ -39,17 +39,10 @@ inline Message confidenceText(Confidence confidence)
 }
 
 /// Heads of a table of evidence.
-inline Message startHead()
-{
-    return {"page.start", "Start"};
-}
-inline Message durationHead()
-{
-    return {"page.duration", "Duration"};
-}
-inline Message whatHead()
-{
-    return {"page.what", "What"};
-}
+struct EvidenceHeads {
+    Message start{"page.start", "Start"};
+    Message duration{"page.duration", "Duration"};
+    Message what{"page.what", "What"};
+};
 
 } // namespace warpline

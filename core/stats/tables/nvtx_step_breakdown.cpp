@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace warpline::nvtx_step_breakdown {
 
@@ -49,47 +50,36 @@ std::vector<Column> columnsOf(const StepBreakdown& breakdown)
 
 constexpr std::ptrdiff_t gpuColumn = 6; ///< after the duration on the host
 
-/// Statistics of one column over the steady steps.
-struct Spread {
-    double min = 0;
-    double median = 0;
-    double max = 0;
-    double mean = 0;
-    double deviation = 0;
-};
+/// Statistics of one column over the steady steps, as in `summaries`.
+using Spread = std::array<double, 5>;
+constexpr std::array<const char*, 5> summaries{"(min)", "(median)", "(max)", "(mean)", "(stddev)"};
 
-Spread spreadOf(std::vector<double> values)
+Spread spreadOf(const std::vector<double>& values)
 {
-    Spread spread;
     if (values.empty())
-        return spread;
-    std::ranges::sort(values);
-    const std::size_t n = values.size();
-    spread.min = values.front();
-    spread.max = values.back();
-    spread.median = (values[(n - 1) / 2] + values[n / 2]) / 2;
-    for (const double value : values)
-        spread.mean += value / static_cast<double>(n);
-    for (const double value : values)
-        spread.deviation += (value - spread.mean) * (value - spread.mean);
-    spread.deviation = n > 1 ? std::sqrt(spread.deviation / static_cast<double>(n - 1)) : 0;
-    return spread;
+        return {};
+    std::vector<double> sorted = values;
+    std::ranges::sort(sorted);
+    const std::size_t n = sorted.size();
+    double mean = 0;
+    for (const double value : sorted)
+        mean += value / static_cast<double>(n);
+    double squares = 0;
+    for (const double value : sorted)
+        squares += (value - mean) * (value - mean);
+    return {sorted.front(), (sorted[(n - 1) / 2] + sorted[n / 2]) / 2, sorted.back(), mean,
+        n > 1 ? std::sqrt(squares / static_cast<double>(n - 1)) : 0};
 }
 
 void addSummaries(
     Cells& cells, const std::vector<std::vector<double>>& figures, const std::vector<EventRef>& steady)
 {
     std::vector<Spread> spreads;
-    spreads.reserve(figures.size());
-    for (const std::vector<double>& column : figures)
-        spreads.push_back(spreadOf(column));
-    static constexpr std::array<std::pair<const char*, double Spread::*>, 5> kinds{
-        {{"(min)", &Spread::min}, {"(median)", &Spread::median}, {"(max)", &Spread::max},
-            {"(mean)", &Spread::mean}, {"(stddev)", &Spread::deviation}}};
-    for (const auto& [title, figure] : kinds) {
-        std::vector<Cell> row{std::string(title), std::string("summary"), Cell{}, Cell{}, Cell{}};
+    std::ranges::transform(figures, std::back_inserter(spreads), spreadOf);
+    for (std::size_t i = 0; i < summaries.size(); ++i) {
+        std::vector<Cell> row{std::string(summaries[i]), std::string("summary"), Cell{}, Cell{}, Cell{}};
         for (const Spread& spread : spreads)
-            row.emplace_back(spread.*figure);
+            row.emplace_back(spread[i]);
         row.emplace_back();
         cells.addRow(std::move(row), steady);
     }
