@@ -2,7 +2,6 @@
 #include "core/budget/edge_budgets.h"
 #include "core/export/analysis_head.h"
 #include "core/export/budget_text.h"
-#include "core/export/serving_text.h"
 #include "core/render/render.h"
 #include "core/replay/replay.h"
 #include "core/steps/repeated_ranges.h"
@@ -72,6 +71,44 @@ Json summaryOfOne(
         ? Json(facts.flops / seconds / facts.peakFlops)
         : Json();
     return json;
+}
+
+template <typename Number> Json jsonUnlessNegative(Number value)
+{
+    return value >= 0 ? Json(value) : Json();
+}
+
+Json groupJson(const ServingGroup& group)
+{
+    return {{"phase", group.kind == StepKind::Plain ? "other" : labelOf(group.kind)},
+        {"requests", jsonUnlessNegative(group.requests)}, {"steps", group.steps.size()},
+        {"prompt_tokens", jsonUnlessNegative(group.promptTokens)},
+        {"output_tokens", jsonUnlessNegative(group.outputTokens)}, {"total_ns", group.total},
+        {"median_host_ns", group.median}, {"first_token_ns", jsonUnlessNegative(group.firstToken)},
+        {"per_token_ns", jsonUnlessNegative(group.perToken)},
+        {"tokens_per_second", jsonUnlessNegative(group.tokensPerSecond())}};
+}
+
+/// [{pid, tid, pattern, first_token_ns, per_token_ns, tokens_per_second, output_tokens, groups: [{phase,
+/// requests, steps, prompt_tokens, output_tokens, total_ns, median_host_ns, first_token_ns, per_token_ns,
+/// tokens_per_second}]}]: one per thread that runs a model server, like Serving; unknown values are null.
+/// Null: there is none.
+Json servingJson(const std::vector<Serving>& all)
+{
+    if (all.empty())
+        return {};
+    Json list = Json::array();
+    for (const Serving& serving : all) {
+        Json groups = Json::array();
+        for (const ServingGroup& group : serving.groups)
+            groups.push_back(groupJson(group));
+        list.push_back({{"pid", pidOf(serving.thread)}, {"tid", tidOf(serving.thread)},
+            {"pattern", toUtf8(serving.pattern)}, {"first_token_ns", jsonUnlessNegative(serving.firstToken)},
+            {"per_token_ns", jsonUnlessNegative(serving.perToken)},
+            {"tokens_per_second", jsonUnlessNegative(serving.tokensPerSecond())},
+            {"output_tokens", jsonUnlessNegative(serving.outputTokens)}, {"groups", std::move(groups)}});
+    }
+    return list;
 }
 
 } // namespace

@@ -28,8 +28,7 @@ Message textOfNoSteps(const Trace& trace);
 /// like the others)}. Omits parts without time; those of a step add up to its gpu_range_ns.
 Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetParts& parts);
 /// The main series, those of other processes and GPUs under `others`, and `parts`: id -> {title, group}.
-/// Without steps: pattern null, steps empty. `serving`: steps of model servers, see servingJson(); empty
-/// where there are none.
+/// Without steps: pattern null, steps empty. `serving`: steps of model servers; empty where there are none.
 Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const std::vector<Serving>& serving);
 

@@ -53,11 +53,6 @@ std::string compareHtml(const CompareText& text);
 
 /// Hands the parts of the comparison to `page`, the verdict first.
 void writeComparePage(const CompareText& text, const TextPage& page);
-/// A waterfall as SVG: from A's step, over the change of each part, to B's. Colours come from the page:
-/// var(--less), var(--more), var(--sum), currentColor.
-std::string waterfallSvg(const Comparison& comparison);
-/// The compared steps of both sides as dots, length over time, with their medians. Empty: no steps.
-std::string stepsSvg(const Comparison& comparison);
 
 Cells factCells(const Comparison& comparison);
 /// Median, mean and total of the steps that count, and the noise of the first two.
