@@ -15,7 +15,6 @@
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
 #include "core/export/critical_path_text.h"
-#include "core/export/host_steps.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
 #include "core/overview/serving_sentence.h"

@@ -111,6 +111,14 @@ Json servingJson(const std::vector<Serving>& all)
     return list;
 }
 
+/// The keys of stepBudgetsJson() where there are none.
+Json emptyBudgets()
+{
+    return {{"pattern", nullptr}, {"found_by", nullptr}, {"pid", nullptr}, {"device", nullptr},
+        {"steps", Json::array()}, {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr},
+        {"steady", nullptr}, {"budget_mean", nullptr}, {"profiler", nullptr}, {"unlike_others", nullptr}};
+}
+
 } // namespace
 
 Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetParts& parts)
@@ -164,10 +172,7 @@ Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const Bu
     if (main)
         json.update(stepBudgetsJson(trace, *main, parts));
     else
-        json.update({{"pattern", nullptr}, {"found_by", nullptr}, {"pid", nullptr}, {"device", nullptr},
-            {"steps", Json::array()}, {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr},
-            {"steady", nullptr}, {"budget_mean", nullptr}, {"profiler", nullptr},
-            {"unlike_others", nullptr}});
+        json.update(emptyBudgets());
     json["abstained_because"] = main ? Json() : jsonOf(textOfNoSteps(trace));
     json["serving"] = servingJson(serving);
     json["parts"] = partsJson(all, parts);
@@ -186,6 +191,33 @@ Json summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const 
     json["steps"] = Json::array();
     for (const StepBudgets& steps : all)
         json["steps"].push_back(summaryOfOne(trace, steps, parts, facts));
+    return json;
+}
+
+Json hostStepsJson(const Trace& trace, const StepBreakdown& steps)
+{
+    Json list = Json::array();
+    for (const Step& step : steps.steps) {
+        const EventRef event{EventKind::Nvtx, step.range};
+        list.push_back({{"name", jsonText(trace.name(event))},
+            {"host_range_ns", jsonRange(trace.range(event))}, {"gpu_range_ns", nullptr}, {"whole", false},
+            {"warm_up", step.warmUp}, {"outlier", step.outlier}, {"budget", Json::object()}});
+    }
+    const GlobalId thread = trace.nvtx().trackOf(steps.steps.front().range).owner;
+    Json json;
+    json["file"] = jsonText(trace.info.path);
+    json.update(emptyBudgets());
+    json["pattern"] = toUtf8(steps.pattern);
+    json["found_by"] = "nvtx";
+    json["pid"] = pidOf(thread);
+    json["steps"] = std::move(list);
+    json["median_host_ns"] = jsonNs(steps.steady.median);
+    json["steady"] = steps.steady.count;
+    json["budget_mean"] = Json::object();
+    json["abstained_because"] = nullptr;
+    json["serving"] = nullptr;
+    json["parts"] = Json::object();
+    json["others"] = Json::array();
     return json;
 }
 

@@ -191,4 +191,25 @@ std::string summaryMarkdown(const Trace& trace, const std::vector<StepBudgets>& 
     return text;
 }
 
+Cells hostStepCells(const Trace& trace, const StepBreakdown& steps)
+{
+    Cells cells;
+    cells.columns
+        = {{"Step", Unit::Text}, {"Note", Unit::Text}, {"PID", Unit::Integer}, {"TID", Unit::Integer},
+            {"Host Start (ns)", Unit::Nanoseconds}, {"Host Duration (ns)", Unit::Nanoseconds}};
+    const NvtxTable& nvtx = trace.nvtx();
+    for (const Step& step : steps.steps) {
+        const GlobalId thread = nvtx.trackOf(step.range).owner;
+        const EventRef event{EventKind::Nvtx, step.range};
+        cells.addRow({toUtf8(trace.name(event)),
+                         std::string(step.warmUp ? "warm-up"
+                                 : step.outlier  ? "outlier"
+                                                 : ""),
+                         static_cast<std::int64_t>(pidOf(thread)), static_cast<std::int64_t>(tidOf(thread)),
+                         nvtx.start[step.range], nvtx.duration[step.range]},
+            std::span(&event, 1));
+    }
+    return cells;
+}
+
 } // namespace warpline

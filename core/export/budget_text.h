@@ -2,6 +2,7 @@
 
 #include "core/budget/step_budgets.h"
 #include "core/export/json_text.h"
+#include "core/stats/step_breakdown.h"
 #include "core/steps/serving.h"
 #include "core/table/cells.h"
 
@@ -46,5 +47,11 @@ Json summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const 
     const StepAmounts& facts);
 std::string summaryMarkdown(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const StepAmounts& facts);
+
+/// One row per step of a program whose steps are not visible on GPUs: name, note, process, thread, start and
+/// length.
+Cells hostStepCells(const Trace& trace, const StepBreakdown& steps);
+/// stepsJson() for such steps: gpu_range_ns and median_gpu_ns are null, budgets empty.
+Json hostStepsJson(const Trace& trace, const StepBreakdown& steps);
 
 } // namespace warpline

@@ -169,10 +169,6 @@ std::string jsonString(const std::string& text)
     return nlohmann::json(toUtf8(text)).dump();
 }
 
-} // namespace
-
-namespace {
-
 /// Columns of words that JSON and CSV keep untranslated: "faster", "warm-up".
 constexpr std::array<std::string_view, 6> wordColumns{"", "Change", "Note", "Bound", "Found by", "Known by"};
 

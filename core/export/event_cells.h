@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/operators/kernel_work.h"
 #include "core/query/event_list.h"
 #include "core/table/cells.h"
 
@@ -27,5 +28,10 @@ Cells eventCells(const std::shared_ptr<const Trace>& trace, std::shared_ptr<cons
 /// inner range contains. Events outside of ranges have an empty path, shown as "(no NVTX range)". `most`:
 /// maximum number of rows. `indented`: names with two spaces per outer range instead of whole paths.
 Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::size_t most, bool indented);
+
+/// The columns of allWorkColumns(), for tables of kernels.
+std::vector<Column> workColumns();
+/// A cell for each of them; empty where it is not known.
+void appendWork(std::vector<Cell>& row, const KernelWork& work);
 
 } // namespace warpline

@@ -3,7 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/stop.h"
-#include "core/export/work_cells.h"
+#include "core/export/event_cells.h"
 #include "core/query/event_text.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "core/export/work_cells.h"
+#include "core/export/event_cells.h"
 #include "core/operators/kernel_work.h"
 #include "views/models/written_roles.h"
 #include "views/style/rich_text.h"
