@@ -201,12 +201,9 @@ Cells hostStepCells(const Trace& trace, const StepBreakdown& steps)
     for (const Step& step : steps.steps) {
         const GlobalId thread = nvtx.trackOf(step.range).owner;
         const EventRef event{EventKind::Nvtx, step.range};
-        cells.addRow({toUtf8(trace.name(event)),
-                         std::string(step.warmUp ? "warm-up"
-                                 : step.outlier  ? "outlier"
-                                                 : ""),
-                         static_cast<std::int64_t>(pidOf(thread)), static_cast<std::int64_t>(tidOf(thread)),
-                         nvtx.start[step.range], nvtx.duration[step.range]},
+        cells.addRow(
+            {toUtf8(trace.name(event)), step.note(), static_cast<std::int64_t>(pidOf(thread)),
+                static_cast<std::int64_t>(tidOf(thread)), nvtx.start[step.range], nvtx.duration[step.range]},
             std::span(&event, 1));
     }
     return cells;

@@ -34,6 +34,9 @@ struct Step {
     Ns copy = 0; ///< a copy or set ran
     Ns communication = 0; ///< a NCCL kernel ran
     Ns exposedCommunication = 0; ///< a NCCL kernel ran, and no other kernel
+
+    /// "warm-up", "outlier" or empty.
+    std::string note() const { return warmUp ? "warm-up" : outlier ? "outlier" : ""; }
 };
 
 /// The parts of a report's steps: data of a stacked bar for each step, and of the tables about steps.

@@ -100,11 +100,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         const GlobalId thread = nvtx.trackOf(step.range).owner;
         std::vector<double> numbers = sharesOf(step, duration);
         numbers.insert(numbers.begin(), static_cast<double>(duration));
-        std::vector<Cell> row{nvtxName(trace, step.range),
-            std::string(step.warmUp ? "warm-up"
-                    : step.outlier  ? "outlier"
-                                    : ""),
-            integerCell(pidOf(thread)), integerCell(tidOf(thread)), nvtx.start[step.range]};
+        std::vector<Cell> row{nvtxName(trace, step.range), step.note(), integerCell(pidOf(thread)),
+            integerCell(tidOf(thread)), nvtx.start[step.range]};
         row.insert(row.end(), numbers.begin(), numbers.end());
         const bool onGpu = !step.gpu.empty();
         row.insert(row.begin() + gpuColumn, onGpu ? Cell(static_cast<double>(step.gpu.duration())) : Cell());
