@@ -2,6 +2,31 @@
 
 namespace warpline {
 
+DurationColumn::DurationColumn(DurationParts parts)
+    : m_short(std::move(parts.cells))
+{
+    for (std::size_t i = 0; i < parts.rows.size(); ++i)
+        m_long.emplace(parts.rows[i], parts.lengths[i]);
+}
+
+DurationParts DurationColumn::longParts() const
+{
+    DurationParts parts;
+    for (const auto& [row, length] : m_long) {
+        parts.rows.push_back(row);
+        parts.lengths.push_back(length);
+    }
+    return parts;
+}
+
+DurationParts DurationColumn::take()
+{
+    DurationParts parts = longParts();
+    parts.cells = std::move(m_short);
+    *this = {};
+    return parts;
+}
+
 void DurationColumn::push_back(Ns duration)
 {
     if (duration < Ns{escape}) {
@@ -10,41 +35,6 @@ void DurationColumn::push_back(Ns duration)
     }
     m_long.emplace(m_short.size(), duration);
     m_short.push_back(escape);
-}
-
-void DurationColumn::append(const DurationColumn& other)
-{
-    const std::size_t shift = m_short.size();
-    m_short.insert(m_short.end(), other.m_short.begin(), other.m_short.end());
-    for (const auto& [row, duration] : other.m_long)
-        m_long.emplace(row + shift, duration);
-}
-
-void DurationColumn::permute(std::span<const std::uint32_t> order, std::vector<std::uint32_t>& scratch)
-{
-    scratch.resize(order.size());
-    std::unordered_map<std::size_t, Ns> movedLong;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        scratch[i] = m_short[order[i]];
-        if (scratch[i] == escape)
-            movedLong.emplace(i, m_long.at(order[i]));
-    }
-    m_short.swap(scratch);
-    m_long = std::move(movedLong);
-}
-
-void DurationColumn::truncate(std::size_t rows)
-{
-    if (rows >= m_short.size())
-        return;
-    m_short.resize(rows);
-    std::erase_if(m_long, [rows](const auto& entry) { return entry.first >= rows; });
-}
-
-void DurationColumn::trim()
-{
-    if (m_short.capacity() > m_short.size() + m_short.size() / 8 + 1024)
-        m_short.shrink_to_fit();
 }
 
 Ns DurationColumn::sum(std::size_t first, std::size_t last) const

@@ -5,12 +5,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace warpline {
+
+/// The parts of a DurationColumn, for access to its cells.
+struct DurationParts {
+    std::vector<std::uint32_t> cells; ///< DurationColumn::escape: the length is below
+    std::vector<std::uint64_t> rows; ///< of those that are long, in any order
+    std::vector<Ns> lengths; ///< of each of `rows`
+};
 
 /// Durations in ns at four bytes each. The few of at least 4.29 s are stored separately: their cell holds
 /// `escape`, and a map from the row has the real length.
@@ -18,20 +24,16 @@ class DurationColumn {
 public:
     static constexpr std::uint32_t escape = 0xFFFFFFFFU;
 
+    DurationColumn() = default;
+    /// Each cell that is `escape` has its length. The cells are not copied.
+    explicit DurationColumn(DurationParts parts);
+    /// Leaves the column empty. The cells are not copied.
+    DurationParts take();
+
     std::size_t size() const { return m_short.size(); }
     Ns operator[](std::size_t i) const { return m_short[i] != escape ? Ns{m_short[i]} : m_long.at(i); }
     /// `duration` must not be negative.
     void push_back(Ns duration);
-    void reserve(std::size_t n) { m_short.reserve(n); }
-    /// Appends all of `other`, in order.
-    void append(const DurationColumn& other);
-    /// Row i becomes the former row order[i]. `order` is a permutation of all rows. `scratch` is a buffer, of
-    /// the same size afterwards.
-    void permute(std::span<const std::uint32_t> order, std::vector<std::uint32_t>& scratch);
-    /// Leaves the first `rows` rows.
-    void truncate(std::size_t rows);
-    /// Gives back room that was reserved for rows that never came.
-    void trim();
     /// True when all are shorter than 4.29 s.
     bool allShort() const { return m_long.empty(); }
     /// Sum over rows [first, last). O(last - first).
@@ -40,35 +42,35 @@ public:
     void prefetch(std::size_t i) const { __builtin_prefetch(m_short.data() + i); }
     std::size_t bytes() const;
 
-    /// Hands all that the column holds to `archive`, which writes or reads it.
-    template <typename Archive> void describe(Archive& archive) const { describeParts(archive, *this); }
-    template <typename Archive> void describe(Archive& archive) { describeParts(archive, *this); }
+    /// Hands all that the column holds to `archive`, which writes it.
+    template <typename Archive> void describe(Archive& archive) const
+    {
+        const DurationParts parts = longParts();
+        archive(m_short);
+        archive(parts.rows);
+        archive(parts.lengths);
+    }
+    /// Reads the same; checks that each escaped cell has its true length.
+    template <typename Archive> void describe(Archive& archive)
+    {
+        DurationParts parts;
+        archive(parts.cells);
+        archive(parts.rows);
+        archive(parts.lengths);
+        const auto isEscaped
+            = [&](std::uint64_t row) { return row < parts.cells.size() && parts.cells[row] == escape; };
+        const auto escaped = static_cast<std::size_t>(std::ranges::count(parts.cells, escape));
+        archive.check(parts.rows.size() == escaped && parts.lengths.size() == escaped
+            && std::ranges::all_of(parts.rows, isEscaped));
+        if (!archive.ok())
+            return;
+        *this = DurationColumn(std::move(parts));
+        archive.check(m_long.size() == escaped);
+    }
 
 private:
-    template <typename Archive, typename Self> static void describeParts(Archive& archive, Self& self)
-    {
-        constexpr bool reads = !std::is_const_v<Self>;
-        std::vector<std::uint64_t> rows;
-        std::vector<Ns> lengths;
-        if constexpr (!reads) {
-            for (const auto& [row, length] : self.m_long) {
-                rows.push_back(row);
-                lengths.push_back(length);
-            }
-        }
-        archive(self.m_short);
-        archive(rows);
-        archive(lengths);
-        if constexpr (reads) {
-            // Each escaped cell needs its true length.
-            archive.check(rows.size() == lengths.size()
-                && static_cast<std::size_t>(std::ranges::count(self.m_short, escape)) == rows.size());
-            for (std::size_t i = 0; archive.ok() && i < rows.size(); ++i) {
-                if (archive.check(rows[i] < self.m_short.size() && self.m_short[rows[i]] == escape))
-                    archive.check(self.m_long.emplace(rows[i], lengths[i]).second);
-            }
-        }
-    }
+    /// The parts without the cells.
+    DurationParts longParts() const;
 
     std::vector<std::uint32_t> m_short;
     std::unordered_map<std::size_t, Ns> m_long;

@@ -2,7 +2,6 @@
 
 #include "core/base/parallel.h"
 #include "core/base/release.h"
-#include "core/store/duration_parts.h"
 
 #include <algorithm>
 #include <functional>
@@ -182,12 +181,12 @@ std::vector<std::vector<std::uint32_t>> sortIntoLanes(EventTable& table, std::ve
     std::erase_if(orders, [](const TrackOrder& order) { return order.from.empty(); });
     if (orders.empty())
         return lanes;
-    DurationParts durations = takeDurations(table.duration);
+    DurationParts durations = table.duration.take();
     handOut(
         threads, orders.size(), [&](std::size_t i) { permuteColumns(table, durations, address, orders[i]); });
     if (!durations.rows.empty())
         moveLong(durations, orders);
-    table.duration = durationsOf(std::move(durations));
+    table.duration = DurationColumn(std::move(durations));
     return lanes;
 }
 

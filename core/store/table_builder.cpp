@@ -10,7 +10,6 @@
 
 #include "core/base/parallel.h"
 #include "core/base/saturate.h"
-#include "core/store/duration_parts.h"
 #include "core/store/lane_order.h"
 
 #include <algorithm>
@@ -292,7 +291,7 @@ void TableBuilder::finishInto(EventTable& table)
         durations.rows.push_back(row);
         durations.lengths.push_back(length);
     }
-    m_table.duration = durationsOf(std::move(durations));
+    m_table.duration = DurationColumn(std::move(durations));
     m_table.start = std::move(m_columns.start);
     m_table.name = std::move(m_columns.name);
     m_table.sourceRow = std::move(m_columns.sourceRow);
