@@ -42,11 +42,11 @@ const std::array<EventReader::Category, 56> EventReader::categoryList{{
     {"cuda_sync", &EventReader::synchronization, {}, true},
     {"cuda_event", &EventReader::cudaEvent, {}, true},
     {"overhead", &EventReader::overhead, {}, true},
-    {"Trace", &EventReader::skip, {}, true},
-    {"ac2g", &EventReader::skip, {}, true},
-    {"fwdbwd", &EventReader::skip, {}, true},
-    {"async_cpu_to_gpu", &EventReader::skip, {}, true},
-    {"cpu_to_cuda", &EventReader::skip, {}, true},
+    {"Trace", nullptr, {}, true},
+    {"ac2g", nullptr, {}, true},
+    {"fwdbwd", nullptr, {}, true},
+    {"async_cpu_to_gpu", nullptr, {}, true},
+    {"cpu_to_cuda", nullptr, {}, true},
     {"external_correlation", &EventReader::range, sameAsName, true},
     {"collective_comm", &EventReader::range, sameAsName, true},
     {"cuda_profiler_range", &EventReader::range, sameAsName, true},
@@ -200,14 +200,18 @@ void EventReader::readEvent()
 
 void EventReader::readComplete()
 {
+    const bool isSkipped = m_category != nullptr && m_category->handle == nullptr;
+    TimeRange time;
+    if (isSkipped || !times(time))
+        return;
     if (m_category != nullptr)
-        (this->*m_category->handle)();
+        (this->*m_category->handle)(time);
     else if (m_event.category.text.empty() && m_event.argument("BeginNs").there())
-        firstRocprof();
+        firstRocprof(time);
     else if (m_event.category.text.empty() && m_event.argument("correlation_id").there())
-        xlaEvent();
+        xlaEvent(time);
     else
-        range();
+        range(time);
 }
 
 /// Reads the time of the event. False when it has none.
@@ -229,11 +233,11 @@ bool EventReader::time(Ns& start)
 }
 
 /// The event's time. False when it has none; an end that cannot be makes it a mark, and is counted.
-bool EventReader::times(Ns& start, Ns& end)
+bool EventReader::times(TimeRange& whole)
 {
-    if (!time(start))
+    if (!time(whole.start))
         return false;
-    end = start;
+    whole.end = whole.start;
     const std::string_view duration = m_event.duration.text; // may be "nan"
     if (duration.find_first_of("0123456789") == std::string_view::npos) {
         ++faults.noEnd;
@@ -243,7 +247,7 @@ bool EventReader::times(Ns& start, Ns& end)
     faults.negative += length < 0 ? 1 : 0;
     faults.tooLong += length > longest ? 1 : 0;
     if (length > 0 && length <= longest)
-        end += length;
+        whole.end += length;
     return true;
 }
 

@@ -120,10 +120,10 @@ public:
     std::unordered_map<std::uint32_t, std::uint32_t> externalIds;
 
 private:
-    using Handler = void (EventReader::*)();
+    using Handler = void (EventReader::*)(TimeRange time);
     struct Category {
         std::string_view name;
-        Handler handle;
+        Handler handle; ///< none: it repeats what other events say
         std::string_view domain; ///< of ranges
         bool ofKineto;
     };
@@ -140,7 +140,7 @@ private:
     const Category* categoryOf(std::string_view name);
 
     bool time(Ns& start);
-    bool times(Ns& start, Ns& end);
+    bool times(TimeRange& whole);
     GlobalId thread() const;
     TrackKey onDevice(std::string_view source);
     TrackKey onThread(std::string_view source, StringId domain);
@@ -159,27 +159,30 @@ private:
     };
     KernelNames kernelNames(StringId given);
     const KernelNames& namesOfKernel(const JsonValue& given);
-    void kernel();
-    void memcpy();
-    void memset();
-    void graph();
-    void synchronization();
+    void kernel(TimeRange time);
+    void memcpy(TimeRange time);
+    void memset(TimeRange time);
+    void graph(TimeRange time);
+    void synchronization(TimeRange time);
     std::uint32_t awaitedRecord(const TrackKey& stream);
-    void cudaEvent();
-    void call();
-    void osCall();
-    void range();
-    void oldOperator();
-    void ownRange();
-    void gpuRange();
-    void mtiaWork();
-    void firstRocprof();
-    void xlaEvent();
-    void overhead();
-    void skip() { }
+    void cudaEvent(TimeRange time);
+    void call(TimeRange time);
+    void osCall(TimeRange time);
+    void range(TimeRange time);
+    void oldOperator(TimeRange time);
+    void ownRange(TimeRange time);
+    void gpuRange(TimeRange time);
+    void mtiaWork(TimeRange time);
+    void firstRocprof(TimeRange time);
+    void xlaEvent(TimeRange time);
+    void overhead(TimeRange time);
     void memory();
-    void collective(const TrackKey& track, Ns start, Ns end);
-    void addRange(const TrackKey& track, Ns start, Ns end, StringId name, const NvtxAttributes& range);
+    void collective(const TrackKey& track, TimeRange time);
+    /// Adds the event to `table`, as `name` on `track`.
+    void add(TableBuilder& table, const TrackKey& track, TimeRange time, StringId name);
+    /// The same of GPU work or a call, with the number that joins the two, which is returned.
+    std::uint32_t addLinked(TableBuilder& table, const TrackKey& track, TimeRange time, StringId name);
+    void addRange(const TrackKey& track, TimeRange time, StringId name, const NvtxAttributes& range);
     StringId payload();
 
     NameCache m_names;

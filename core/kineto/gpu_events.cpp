@@ -121,12 +121,8 @@ const EventReader::KernelNames& EventReader::namesOfKernel(const JsonValue& text
     return known->second;
 }
 
-void EventReader::kernel()
+void EventReader::kernel(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
     const KernelNames& names = namesOfKernel(m_event.name);
     KernelLaunch launch{.shortName = names.shortName,
         .mangledName = names.mangledName,
@@ -136,17 +132,12 @@ void EventReader::kernel()
     launch.dynamicSharedMemory = number32("shared memory"); // static and dynamic in one number
     launch.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
     readKernelDetails(m_event.argument("kernel_details").text, launch);
-    kernels.add(kernels.track(onDevice("kernel")), start, end, names.name, sourceRow());
-    kernels.addCorrelation(launchNumber());
+    addLinked(kernels, onDevice("kernel"), time, names.name);
     kernels.addAttribute(launches.intern(launch));
 }
 
-void EventReader::memcpy()
+void EventReader::memcpy(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
     const std::string_view name = m_event.name.text;
     const auto [from, to] = memoriesIn(name);
     CopyAttributes copy;
@@ -170,50 +161,35 @@ void EventReader::memcpy()
     }
     if (!bytes)
         bytes = integerOf(m_event.argument("size")); // older ROCm
-    memcpys.add(memcpys.track(onDevice("gpu_memcpy")), start, end,
-        m_names("Memcpy " + std::string(labelOf(copy.kind))), sourceRow());
-    memcpys.addCorrelation(launchNumber());
+    addLinked(memcpys, onDevice("gpu_memcpy"), time, m_names("Memcpy " + std::string(labelOf(copy.kind))));
     memcpys.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes.value_or(0))));
     memcpys.addAttribute(copies.intern(copy));
 }
 
-void EventReader::memset()
+void EventReader::memset(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    memsets.add(memsets.track(onDevice("gpu_memset")), start, end, m_names("Memset"), sourceRow());
-    memsets.addCorrelation(launchNumber());
+    addLinked(memsets, onDevice("gpu_memset"), time, m_names("Memset"));
     memsets.addBytes(static_cast<std::uint64_t>(
         std::max<std::int64_t>(0, integerOf(m_event.argument("bytes")).value_or(0))));
     memsets.addAttribute(static_cast<std::uint32_t>(memoryKindIn(memoriesIn(m_event.name.text).first)));
 }
 
-void EventReader::graph()
+void EventReader::graph(TimeRange time)
 {
     if (!m_event.argument("device").there())
-        return range(); // of another writer
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
+        return range(time); // of another writer
     const std::string_view name = m_event.name.text; // "CUDA graph 2"
-    graphs.add(graphs.track(onDevice("graph")), start, end, m_names(m_event.name), sourceRow());
+    add(graphs, onDevice("graph"), time, m_names(m_event.name));
     graphs.addCorrelation(correlation());
     graphs.addAttribute(static_cast<std::uint32_t>(numberIn(name.substr(name.rfind(' ') + 1))));
 }
 
-void EventReader::synchronization()
+void EventReader::synchronization(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
     const JsonValue& kind = m_event.argument("cuda_sync_kind");
     const auto [type, name] = syncTypeOf(kind.there() ? kind.text : m_event.name.text);
     const TrackKey key = onDevice("cuda_sync");
-    synchronizations.add(synchronizations.track(key), start, end, m_names(name), sourceRow());
+    add(synchronizations, key, time, m_names(name));
     synchronizations.addCorrelation(correlation());
     synchronizations.addAttribute(type);
     // The column for a call stack is free, and stores recordingIn().
@@ -232,14 +208,9 @@ std::uint32_t EventReader::awaitedRecord(const TrackKey& stream)
     return static_cast<std::uint32_t>(record);
 }
 
-void EventReader::cudaEvent()
+void EventReader::cudaEvent(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    cudaEvents.add(
-        cudaEvents.track(onDevice("cuda_event")), start, start, m_names("CUDA event record"), sourceRow());
+    add(cudaEvents, onDevice("cuda_event"), {time.start, time.start}, m_names("CUDA event record"));
     const std::uint32_t number = correlation();
     cudaEvents.addCorrelation(number);
     cudaEvents.addCallchain(number); // one call makes one record: its number is the record's
@@ -247,34 +218,25 @@ void EventReader::cudaEvent()
     cudaEvents.addAttribute(static_cast<std::uint32_t>(number32("event_id")));
 }
 
-void EventReader::gpuRange()
+void EventReader::gpuRange(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
     TrackKey key = onDevice("gpu_user_annotation");
     key.family = m_names("GPU annotations");
-    addRange(key, start, end, m_names(m_event.name), {});
+    addRange(key, time, m_names(m_event.name), {});
 }
 
 /// Work of Meta's MTIA, an accelerator that is not a GPU: programs on its grid ("pe_exe") and what they are
 /// merged from are kernels, "dma_request" copies; waits for events stay ranges in a domain of their own.
-void EventReader::mtiaWork()
+void EventReader::mtiaWork(TimeRange time)
 {
     const std::string_view name = m_event.name.text;
     if (name.starts_with("event_")) {
-        range();
+        range(time);
         return;
     }
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
     const TrackKey key = onDevice(m_event.category.text);
     if (name.find("dma") != std::string_view::npos || name.find("memcpy") != std::string_view::npos) {
-        memcpys.add(memcpys.track(key), start, end, m_names(m_event.name), sourceRow());
-        memcpys.addCorrelation(launchNumber());
+        addLinked(memcpys, key, time, m_names(m_event.name));
         memcpys.addBytes(static_cast<std::uint64_t>(
             std::max<std::int64_t>(0, integerOf(m_event.argument("bytes")).value_or(0))));
         memcpys.addAttribute(copies.intern({}));
@@ -284,43 +246,42 @@ void EventReader::mtiaWork()
     KernelLaunch launch;
     launch.shortName = names.shortName;
     launch.grid = launch.block = {0, 0, 0}; // it has no blocks of threads
-    kernels.add(kernels.track(key), start, end, names.name, sourceRow());
-    kernels.addCorrelation(launchNumber());
+    addLinked(kernels, key, time, names.name);
     kernels.addAttribute(launches.intern(launch));
 }
 
 /// An event of the original rocprof, which has no categories: its process is the kind (tblextr.py).
-void EventReader::firstRocprof()
+void EventReader::firstRocprof(TimeRange time)
 {
     enum Kind : std::uint32_t { Copies = 1, Hip, Hsa, Kfd, Gpus = 6 };
     const std::string_view name = m_event.name.text;
     const std::uint32_t kind = idOf(m_event.pid);
     if (kind == Copies && name.find("Fill") != std::string_view::npos)
-        memset();
+        memset(time);
     else if (kind == Copies)
-        memcpy();
+        memcpy(time);
     else if (kind == Hip || kind == Hsa || kind == Kfd)
-        call();
+        call(time);
     else if (kind >= Gpus && m_event.argument("dev-id").there() && name != "<barrier packet>")
-        kernel();
+        kernel(time);
     else
-        range();
+        range(time);
 }
 
 /// An event of XLA's profiler (JAX, TensorFlow), which has no categories: its arguments are the kind.
-void EventReader::xlaEvent()
+void EventReader::xlaEvent(TimeRange time)
 {
     const std::string_view name = m_event.name.text;
     if (m_event.argument("kernel_details").there())
-        kernel();
+        kernel(time);
     else if (m_event.argument("memcpy_details").there())
-        memcpy();
+        memcpy(time);
     else if (m_event.argument("memset_details").there())
-        memset();
+        memset(time);
     else if (name.starts_with("cu") || name.starts_with("hip"))
-        call();
+        call(time);
     else
-        range();
+        range(time);
 }
 
 } // namespace warpline

@@ -9,21 +9,15 @@
 
 namespace warpline {
 
-void EventReader::call()
+void EventReader::call(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
     const std::string_view category = m_event.category.text;
     const bool named = category == "cuda_driver" || category == "mtia_runtime";
-    calls.add(calls.track(onThread(named ? category : "cuda_runtime", {})), start, end, m_names(m_event.name),
-        sourceRow());
-    const std::uint32_t number = launchNumber();
-    calls.addCorrelation(number);
+    const std::uint32_t number
+        = addLinked(calls, onThread(named ? category : "cuda_runtime", {}), time, m_names(m_event.name));
     calls.addAttribute(0);
     if (m_event.name.text.find("EventRecord") != std::string_view::npos)
-        loose.recordCalls.emplace(number, start);
+        loose.recordCalls.emplace(number, time.start);
     // ROCm records the launched kernel.
     if (const JsonValue& kernel = m_event.argument("kernel"); kernel.isText())
         loose.launchedKernels.emplace(sourceRow(), namesOfKernel(kernel).name);
@@ -76,19 +70,28 @@ StringId EventReader::payload()
     return m_names(m_payload);
 }
 
-void EventReader::addRange(
-    const TrackKey& track, Ns start, Ns end, StringId name, const NvtxAttributes& range)
+void EventReader::add(TableBuilder& table, const TrackKey& track, TimeRange time, StringId name)
 {
-    ranges.add(ranges.track(track), start, end, name, sourceRow());
+    table.add(table.track(track), time.start, time.end, name, sourceRow());
+}
+
+std::uint32_t EventReader::addLinked(
+    TableBuilder& table, const TrackKey& track, TimeRange time, StringId name)
+{
+    add(table, track, time, name);
+    const std::uint32_t number = launchNumber();
+    table.addCorrelation(number);
+    return number;
+}
+
+void EventReader::addRange(const TrackKey& track, TimeRange time, StringId name, const NvtxAttributes& range)
+{
+    add(ranges, track, time, name);
     ranges.addAttribute(attributes.intern(range));
 }
 
-void EventReader::range()
+void EventReader::range(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
     const std::string_view category = m_event.category.text;
     const std::string_view source = category.empty() ? "events without a category" : category;
     NvtxAttributes range;
@@ -99,14 +102,14 @@ void EventReader::range()
         domain = m_names(m_category->domain.data() == nullptr ? category : m_category->domain);
     const TrackKey track = onThread(source, domain);
     range.payload = payload();
-    addRange(track, start, end, m_names(m_event.name), range);
+    addRange(track, time, m_names(m_event.name), range);
     if (m_event.name.text == "record_param_comms")
-        collective(track, start, end);
+        collective(track, time);
 }
 
 /// PyTorch of 2021 has one category for operators and for annotations of the profiler, loaders and
 /// optimizers.
-void EventReader::oldOperator()
+void EventReader::oldOperator(TimeRange time)
 {
     static constexpr std::array<std::string_view, 4> annotations{
         "ProfilerStep#", "enumerate(DataLoader)", "Optimizer.", "DistributedDataParallel."};
@@ -115,29 +118,22 @@ void EventReader::oldOperator()
         m_event.category.text = "user_annotation";
         m_category = categoryOf(m_event.category.text);
     }
-    range();
+    range(time);
 }
 
-void EventReader::osCall()
+void EventReader::osCall(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (times(start, end))
-        osCalls.add(osCalls.track(onThread("osrt", {})), start, end, m_names(m_event.name), sourceRow());
+    add(osCalls, onThread("osrt", {}), time, m_names(m_event.name));
 }
 
 /// An NVTX range that Warpline wrote, with its domain as argument.
-void EventReader::ownRange()
+void EventReader::ownRange(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (times(start, end))
-        addRange(
-            onThread("nvtx", m_names(m_event.argument("domain"))), start, end, m_names(m_event.name), {});
+    addRange(onThread("nvtx", m_names(m_event.argument("domain"))), time, m_names(m_event.name), {});
 }
 
 /// Repeats an exchange with other ranks in the format of NCCL's own ranges.
-void EventReader::collective(const TrackKey& track, Ns start, Ns end)
+void EventReader::collective(const TrackKey& track, TimeRange time)
 {
     const CollectiveWords words = collectiveWordsOf(m_event);
     if (words.name.empty())
@@ -146,18 +142,14 @@ void EventReader::collective(const TrackKey& track, Ns start, Ns end)
     key.family = m_names("NCCL");
     key.source = m_names("cpu_op (record_param_comms)");
     NvtxAttributes range{.payload = m_names(words.payload), .payloadBytes = words.bytes};
-    addRange(key, start, end, m_names(words.name), range);
+    addRange(key, time, m_names(words.name), range);
     std::int64_t& ranks = communicators[words.communicator];
     ranks = std::max(ranks, words.ranks);
 }
 
-void EventReader::overhead()
+void EventReader::overhead(TimeRange time)
 {
-    Ns start = 0;
-    Ns end = 0;
-    if (!times(start, end))
-        return;
-    const ProfilerWork work{thread(), start, end, m_names(m_event.name), sourceRow()};
+    const ProfilerWork work{thread(), time.start, time.end, m_names(m_event.name), sourceRow()};
     if (work.thread == 0) {
         loose.overheads.push_back(work);
         return;
@@ -190,7 +182,7 @@ void EventReader::readInstant()
     StringId domain{};
     if (m_category != nullptr && !m_category->ofKineto) // Warpline's own
         domain = category == keyOf(EventKind::Nvtx) ? m_names(m_event.argument("domain")) : m_names(category);
-    addRange(onThread(category.empty() ? "events without a category" : category, domain), at, at,
+    addRange(onThread(category.empty() ? "events without a category" : category, domain), {at, at},
         m_names(m_event.name), mark);
 }
 
@@ -217,8 +209,7 @@ void EventReader::memory()
     if (!onGpu)
         return;
     GpuMemoryOperation operation{.memory = MemoryKind::Device, .allocates = *bytes > 0, .device = key.device};
-    allocations.add(allocations.track(key), at, at,
-        m_names(operation.allocates ? "Allocation" : "Deallocation"), sourceRow());
+    add(allocations, key, {at, at}, m_names(operation.allocates ? "Allocation" : "Deallocation"));
     allocations.addBytes(*bytes < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(*bytes)
                                     : static_cast<std::uint64_t>(*bytes));
     allocations.addAddress(static_cast<std::uint64_t>(integerOf(m_event.argument("Addr")).value_or(0)));
