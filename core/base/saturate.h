@@ -23,6 +23,18 @@ constexpr std::int64_t saturatingProduct(std::int64_t a, std::int64_t b)
     return a > 0 && b > most / a ? most : a * b;
 }
 
+/// `value`, or 0 where it is negative: of sizes in a file, which may hold any number.
+constexpr std::uint64_t naturalOf(std::int64_t value)
+{
+    return value > 0 ? static_cast<std::uint64_t>(value) : 0;
+}
+/// The same as 31 bits, saturated.
+constexpr std::int32_t natural32Of(std::int64_t value)
+{
+    constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+    return value > most ? most : static_cast<std::int32_t>(naturalOf(value));
+}
+
 /// The whole part of `value`, saturated: of bytes divided by a rate, for example. NaN is 0.
 constexpr std::int64_t saturatingWhole(double value)
 {

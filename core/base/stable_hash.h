@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace warpline {
 
@@ -8,6 +9,11 @@ namespace warpline {
 class StableHash {
 public:
     constexpr void add(std::uint64_t value) { m_value = (m_value ^ value) * prime; }
+    constexpr void add(std::string_view text)
+    {
+        for (const char c : text)
+            add(std::uint64_t{static_cast<unsigned char>(c)});
+    }
     constexpr std::uint64_t value() const { return m_value; }
 
 private:

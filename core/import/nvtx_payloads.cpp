@@ -3,6 +3,7 @@
 
 #include "core/import/nvtx_payloads.h"
 
+#include "core/base/saturate.h"
 #include "core/import/payload_types.h"
 #include "core/import/scan.h"
 
@@ -302,7 +303,7 @@ bool NvtxPayloads::readArray(std::int64_t domain, const Entry& entry, std::span<
     const bool endless = kind == arrayZeroTerminated;
     std::uint64_t length = longestArray;
     if (kind == arrayFixed)
-        length = static_cast<std::uint64_t>(std::max<std::int64_t>(0, entry.detail));
+        length = naturalOf(entry.detail);
     else if (kind == arrayAsLongAs && entry.detail >= 0
         && static_cast<std::size_t>(entry.detail) < numbers.size())
         length = numbers[static_cast<std::size_t>(entry.detail)];

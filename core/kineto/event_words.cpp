@@ -1,5 +1,8 @@
 #include "core/kineto/event_words.h"
 
+#include "core/base/saturate.h"
+#include "core/base/stable_hash.h"
+
 #include <algorithm>
 #include <array>
 
@@ -8,14 +11,6 @@ namespace warpline {
 namespace {
 
 constexpr std::uint32_t threadBits = 0xFFFFFF;
-
-std::uint64_t hashOf(std::string_view text)
-{
-    std::uint64_t hash = 14695981039346656037ULL;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    return hash;
-}
 
 } // namespace
 
@@ -27,7 +22,9 @@ std::uint32_t idOf(const JsonValue& value)
     if (number && *number < 0)
         return 0; // "-1": belongs to no process or thread
     constexpr std::uint32_t half = threadBits >> 1U; // made-up ones are above those that systems give
-    return (static_cast<std::uint32_t>(hashOf(value.text)) & half) | (half + 1);
+    StableHash hashed;
+    hashed.add(value.text);
+    return (static_cast<std::uint32_t>(hashed.value()) & half) | (half + 1);
 }
 
 CopyKind copyKindOf(std::string_view name)
@@ -91,10 +88,7 @@ Dim3 dimensionsOf(const JsonValue& list)
     if (!list.there())
         return {0, 0, 0}; // some writers leave it out, as of kernels in a graph
     const std::vector<std::int64_t> sides = integersOf(list, 3);
-    const auto side = [&](std::size_t i) {
-        return i < sides.size() ? static_cast<std::int32_t>(std::clamp<std::int64_t>(sides[i], 0, 0x7FFFFFFF))
-                                : 1;
-    };
+    const auto side = [&](std::size_t i) { return i < sides.size() ? natural32Of(sides[i]) : 1; };
     return {side(0), side(1), side(2)};
 }
 

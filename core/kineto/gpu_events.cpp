@@ -1,11 +1,10 @@
 // GPU events: PyTorch's profiler gets them from CUPTI or ROCm.
 
+#include "core/base/saturate.h"
 #include "core/kernels/demangle.h"
 #include "core/kernels/short_name.h"
 #include "core/kineto/event_reader.h"
 #include "core/kineto/event_words.h"
-
-#include <algorithm>
 
 namespace warpline {
 
@@ -29,7 +28,7 @@ std::int64_t numberIn(std::string_view text)
 
 std::int32_t number32In(std::string_view text)
 {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(numberIn(text), 0, 0x7FFFFFFF));
+    return natural32Of(numberIn(text));
 }
 
 /// Parses "4,2,1"; 1 for missing sides.
@@ -162,15 +161,14 @@ void EventReader::memcpy(TimeRange time)
     if (!bytes)
         bytes = integerOf(m_event.argument("size")); // older ROCm
     addLinked(memcpys, onDevice("gpu_memcpy"), time, m_names("Memcpy " + std::string(labelOf(copy.kind))));
-    memcpys.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes.value_or(0))));
+    memcpys.addBytes(naturalOf(bytes.value_or(0)));
     memcpys.addAttribute(copies.intern(copy));
 }
 
 void EventReader::memset(TimeRange time)
 {
     addLinked(memsets, onDevice("gpu_memset"), time, m_names("Memset"));
-    memsets.addBytes(static_cast<std::uint64_t>(
-        std::max<std::int64_t>(0, integerOf(m_event.argument("bytes")).value_or(0))));
+    memsets.addBytes(naturalOf(integerOf(m_event.argument("bytes")).value_or(0)));
     memsets.addAttribute(static_cast<std::uint32_t>(memoryKindIn(memoriesIn(m_event.name.text).first)));
 }
 
@@ -237,8 +235,7 @@ void EventReader::mtiaWork(TimeRange time)
     const TrackKey key = onDevice(m_event.category.text);
     if (name.find("dma") != std::string_view::npos || name.find("memcpy") != std::string_view::npos) {
         addLinked(memcpys, key, time, m_names(m_event.name));
-        memcpys.addBytes(static_cast<std::uint64_t>(
-            std::max<std::int64_t>(0, integerOf(m_event.argument("bytes")).value_or(0))));
+        memcpys.addBytes(naturalOf(integerOf(m_event.argument("bytes")).value_or(0)));
         memcpys.addAttribute(copies.intern({}));
         return;
     }

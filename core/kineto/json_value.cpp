@@ -1,7 +1,9 @@
 #include "core/kineto/json_value.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/code_point.h"
 #include "core/base/read_real.h"
+#include "core/base/saturate.h"
 #include "core/kineto/json_shape.h"
 
 #include <array>
@@ -25,26 +27,6 @@ constexpr std::array<bool, 256> wordEnds = [] {
 bool endsWord(char c)
 {
     return wordEnds[static_cast<unsigned char>(c)];
-}
-
-/// Appends `point` as UTF-8.
-void appendUtf8(std::string& to, std::uint32_t point)
-{
-    if (point < 0x80) {
-        to += static_cast<char>(point);
-    } else if (point < 0x800) {
-        to += static_cast<char>(0xC0U | point >> 6U);
-        to += static_cast<char>(0x80U | (point & 0x3FU));
-    } else if (point < 0x10000) {
-        to += static_cast<char>(0xE0U | point >> 12U);
-        to += static_cast<char>(0x80U | (point >> 6U & 0x3FU));
-        to += static_cast<char>(0x80U | (point & 0x3FU));
-    } else {
-        to += static_cast<char>(0xF0U | point >> 18U);
-        to += static_cast<char>(0x80U | (point >> 12U & 0x3FU));
-        to += static_cast<char>(0x80U | (point >> 6U & 0x3FU));
-        to += static_cast<char>(0x80U | (point & 0x3FU));
-    }
 }
 
 /// The four hexadecimal digits at `at`; nothing when there are not that many.
@@ -73,10 +55,10 @@ std::uint32_t codePointAt(std::string_view text, std::size_t& at)
     if (*first < 0xD800 || *first > 0xDFFF)
         return *first;
     const auto second = text.substr(at, 2) == "\\u" ? hexAt(text, at + 2) : std::nullopt;
-    if (*first > 0xDBFF || !second || *second < 0xDC00 || *second > 0xDFFF)
+    if (!isHighSurrogate(*first) || !second || *second < 0xDC00 || *second > 0xDFFF)
         return replacement;
     at += 6;
-    return 0x10000 + ((*first - 0xD800) << 10U) + (*second - 0xDC00);
+    return joinedSurrogates(*first, *second);
 }
 
 } // namespace
@@ -218,7 +200,7 @@ std::string unescaped(std::string_view text)
         static constexpr std::string_view characters = "\b\f\n\r\t";
         const char code = text[i + 1];
         if (code == 'u') {
-            appendUtf8(plain, codePointAt(text, i));
+            appendUtf8(codePointAt(text, i), plain);
             continue;
         }
         const std::size_t known = codes.find(code);
@@ -255,6 +237,11 @@ std::optional<std::int64_t> integerOf(const JsonValue& value)
     const auto real = realOf(value); // an exponent
     constexpr double most = 9.2e18;
     return real && std::fabs(*real) < most ? std::optional(static_cast<std::int64_t>(*real)) : std::nullopt;
+}
+
+std::int32_t natural32Of(const JsonValue& value)
+{
+    return natural32Of(integerOf(value).value_or(0));
 }
 
 std::optional<double> realOf(const JsonValue& value)

@@ -59,6 +59,18 @@ private:
     const char* m_end;
 };
 
+/// Calls visit(value) for each value of the list `text`; of a broken one for those before the fault.
+template <typename Visit> void visitList(std::string_view text, Visit&& visit)
+{
+    JsonReader reader(text);
+    if (!reader.take('['))
+        return;
+    for (JsonValue value = reader.value(); value.there(); value = reader.value()) {
+        visit(value);
+        reader.take(',');
+    }
+}
+
 /// The fields of the object `text`, in its order; those before the fault of one that is broken.
 std::vector<JsonField> fieldsOf(std::string_view text);
 
@@ -70,6 +82,8 @@ std::string textOf(const JsonValue& value);
 /// The whole number that `value` is or, quoted, holds. Decimals are cut off. Numbers beyond 64 bits are none;
 /// those that only fit without a sign keep their bits.
 std::optional<std::int64_t> integerOf(const JsonValue& value);
+/// The same held between 0 and 2^31 - 1; 0 for none.
+std::int32_t natural32Of(const JsonValue& value);
 /// The number, through a double; nothing for inf and nan.
 std::optional<double> realOf(const JsonValue& value);
 /// Converts microseconds to nanoseconds exactly; truncates after three decimals. Nothing when it is not a

@@ -24,52 +24,34 @@ JsonValue valueOf(std::string_view text)
     return JsonReader(text).value();
 }
 
-std::int32_t number32(const JsonValue& value)
-{
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(integerOf(value).value_or(0), 0, 0x7FFFFFFF));
-}
-
 Device deviceOf(std::string_view text)
 {
     Device device;
     std::int32_t threadsPerSm = 0;
     for (const auto& [key, value] : fieldsOf(text)) {
         if (key == "id")
-            device.id = number32(value);
+            device.id = natural32Of(value);
         else if (key == "name")
             device.name = textOf(value);
         else if (key == "totalGlobalMem")
             device.memoryBytes = integerOf(value).value_or(0);
         else if (key == "computeMajor")
-            device.computeMajor = number32(value);
+            device.computeMajor = natural32Of(value);
         else if (key == "computeMinor")
-            device.computeMinor = number32(value);
+            device.computeMinor = natural32Of(value);
         else if (key == "maxThreadsPerMultiprocessor")
-            threadsPerSm = number32(value);
+            threadsPerSm = natural32Of(value);
         else if (key == "regsPerMultiprocessor")
-            device.maxRegistersPerSm = number32(value);
+            device.maxRegistersPerSm = natural32Of(value);
         else if (key == "warpSize")
-            device.threadsPerWarp = std::max(1, number32(value));
+            device.threadsPerWarp = std::max(1, natural32Of(value));
         else if (key == "numSms")
-            device.multiprocessors = number32(value);
+            device.multiprocessors = natural32Of(value);
         else if (key == "sharedMemPerMultiprocessor" || key == "maxSharedMemoryPerMultiProcessor")
-            device.maxSharedPerSm = number32(value);
+            device.maxSharedPerSm = natural32Of(value);
     }
     device.maxWarpsPerSm = threadsPerSm / device.threadsPerWarp;
     return device;
-}
-
-/// Calls visit(text) for each object of the list `text`.
-template <typename Visit> void visitObjects(std::string_view text, Visit&& visit)
-{
-    JsonReader reader(text);
-    if (!reader.take('['))
-        return;
-    for (JsonValue value = reader.value(); value.there(); value = reader.value()) {
-        if (value.kind == JsonValue::Kind::Object)
-            visit(value.text);
-        reader.take(',');
-    }
 }
 
 ProcessGroup groupOf(std::string_view text)
@@ -81,7 +63,7 @@ ProcessGroup groupOf(std::string_view text)
         else if (key == "pg_desc")
             group.description = textOf(value);
         else if (key == "pg_size")
-            group.size = number32(value);
+            group.size = natural32Of(value);
         else if (key == "ranks") // a list; in traces on demand a text that holds one
             group.members = integersOf(value, maxRanks);
     }
@@ -98,7 +80,10 @@ void readDistributed(std::string_view text, TraceHead& head)
         else if (key == "world_size")
             head.rank.ranks = integerOf(value).value_or(-1);
         else if (key == "pg_config")
-            visitObjects(value.text, [&](std::string_view group) { head.groups.push_back(groupOf(group)); });
+            visitList(value.text, [&](const JsonValue& group) {
+                if (group.kind == JsonValue::Kind::Object)
+                    head.groups.push_back(groupOf(group.text));
+            });
         else if (key == "backend" || key == "nccl_version")
             head.facts.emplace_back(key == "backend" ? "distributed backend" : "NCCL version", textOf(value));
     }
@@ -152,8 +137,10 @@ TraceHead readHead(const std::vector<std::pair<std::string, std::string>>& field
         else if (key == "host_name")
             head.hostName = textOf(value);
         else if (key == "deviceProperties")
-            visitObjects(
-                value.text, [&](std::string_view device) { head.devices.push_back(deviceOf(device)); });
+            visitList(value.text, [&](const JsonValue& device) {
+                if (device.kind == JsonValue::Kind::Object)
+                    head.devices.push_back(deviceOf(device.text));
+            });
         else if (key == "distributedInfo")
             readDistributed(value.text, head);
         else if (value.kind == JsonValue::Kind::Object)

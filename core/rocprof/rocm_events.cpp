@@ -81,33 +81,24 @@ GlobalId processIdOf(std::uint32_t pid)
     return GlobalId{pid & 0xFFFFFFU} << 24U;
 }
 
-std::int32_t number32(const JsonValue& value)
-{
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(integerOf(value).value_or(0), 0, 0x7FFFFFFF));
-}
-
 /// Bytes of the memory banks that are the GPU's own (HSA_HEAPTYPE_FRAME_BUFFER_PUBLIC and _PRIVATE).
 std::int64_t frameBufferBytes(std::string_view banks)
 {
     std::int64_t bytes = 0;
-    JsonReader reader(banks);
-    if (!reader.take('['))
-        return 0;
-    for (JsonValue bank = reader.value(); bank.there(); bank = reader.value()) {
+    visitList(banks, [&](const JsonValue& bank) {
+        if (bank.kind != JsonValue::Kind::Object)
+            return;
         std::int64_t size = 0;
         std::int64_t heap = 0;
-        if (bank.kind == JsonValue::Kind::Object) {
-            for (const auto& [key, value] : fieldsOf(bank.text)) {
-                if (key == "size_in_bytes")
-                    size = integerOf(value).value_or(0);
-                else if (key == "heap_type")
-                    heap = integerOf(value).value_or(0);
-            }
+        for (const auto& [key, value] : fieldsOf(bank.text)) {
+            if (key == "size_in_bytes")
+                size = integerOf(value).value_or(0);
+            else if (key == "heap_type")
+                heap = integerOf(value).value_or(0);
         }
         if (heap == 1 || heap == 2)
             bytes = saturatingAdd(bytes, std::max<std::int64_t>(0, size));
-        reader.take(',');
-    }
+    });
     return bytes;
 }
 
@@ -133,22 +124,22 @@ Device deviceOfAgent(std::string_view agentJson)
         else if (key == "product_name" || (key == "model_name" && product.empty()))
             product = textOf(value);
         else if (key == "cu_count")
-            device.multiprocessors = number32(value);
+            device.multiprocessors = natural32Of(value);
         else if (key == "wave_front_size")
-            device.threadsPerWarp = std::max(1, number32(value));
+            device.threadsPerWarp = std::max(1, natural32Of(value));
         else if (key == "max_waves_per_simd")
-            wavesPerSimd = number32(value);
+            wavesPerSimd = natural32Of(value);
         else if (key == "simd_per_cu")
-            simdsPerCu = number32(value);
+            simdsPerCu = natural32Of(value);
         else if (key == "lds_size_in_kb")
-            device.maxSharedPerSm = std::min(number32(value), 0x1FFFFF) * 1024;
+            device.maxSharedPerSm = std::min(natural32Of(value), 0x1FFFFF) * 1024;
         else if (key == "max_engine_clk_fcompute")
-            device.clockRate = std::int64_t{number32(value)} * 1'000'000;
+            device.clockRate = std::int64_t{natural32Of(value)} * 1'000'000;
         else if (key == "mem_banks")
             device.memoryBytes = frameBufferBytes(value.text);
         else if (key == "gfx_target_version") {
-            device.computeMajor = number32(value) / 10'000;
-            device.computeMinor = number32(value) / 100 % 100;
+            device.computeMajor = natural32Of(value) / 10'000;
+            device.computeMinor = natural32Of(value) / 100 % 100;
         }
     }
     device.maxWarpsPerSm = std::min(wavesPerSimd, 1000) * std::min(simdsPerCu, 1000);

@@ -1,5 +1,6 @@
 #include "core/rocprof/rocpd_import.h"
 
+#include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/kineto/event_words.h"
 #include "core/kineto/json_value.h"
@@ -278,9 +279,7 @@ private:
         const auto kernel = m_kernels.find(row.integer(next++));
         RocmPlace place{.device = deviceOf(row.integer(next++, -1)), .stream = streamOf(row, next)};
         next += 2;
-        const auto size = [&] {
-            return static_cast<std::int32_t>(std::clamp<std::int64_t>(row.integer(next++), 0, 0x7FFFFFFF));
-        };
+        const auto size = [&] { return natural32Of(row.integer(next++)); };
         KernelLaunch launch;
         launch.block = {size(), size(), size()};
         const Dim3 items{size(), size(), size()}; // HIP counts work items
@@ -305,8 +304,7 @@ private:
                 RocmCopy copy;
                 copy.sourceDevice = deviceOf(row.integer(firstOwnColumn, -1));
                 copy.destinationDevice = deviceOf(row.integer(firstOwnColumn + 1, -1));
-                copy.bytes
-                    = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(firstOwnColumn + 2)));
+                copy.bytes = naturalOf(row.integer(firstOwnColumn + 2));
                 copy.name = row.text(firstOwnColumn + 5);
                 copy.graphNode = static_cast<std::uint64_t>(row.integer(firstOwnColumn + 6));
                 m_events.addCopy(eventOf(row), streamOf(row, firstOwnColumn + 3), copy);
@@ -379,8 +377,7 @@ private:
                     return;
                 m_events.addAllocation(eventOf(row), deviceOf(row.integer(firstOwnColumn, -1)),
                     static_cast<std::uint64_t>(row.integer(firstOwnColumn + 1)),
-                    static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(firstOwnColumn + 2))),
-                    type == "FREE");
+                    naturalOf(row.integer(firstOwnColumn + 2)), type == "FREE");
             });
     }
 

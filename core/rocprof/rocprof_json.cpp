@@ -1,5 +1,6 @@
 #include "core/rocprof/rocprof_json.h"
 
+#include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/kineto/event_words.h"
 #include "core/kineto/json_value.h"
@@ -34,18 +35,6 @@ std::int64_t handleOf(const JsonValue& value)
 {
     return value.kind == JsonValue::Kind::Object ? numberOf(fieldOf(value, "handle"), -1)
                                                  : numberOf(value, -1);
-}
-
-/// Calls visit(value) for each value of the list `text`; of a broken one for those before the fault.
-template <typename Visit> void visitList(std::string_view text, Visit&& visit)
-{
-    JsonReader reader(text);
-    if (!reader.take('['))
-        return;
-    for (JsonValue value = reader.value(); value.there(); value = reader.value()) {
-        visit(value);
-        reader.take(',');
-    }
 }
 
 /// The parts of one process' object in the file.
@@ -182,10 +171,7 @@ private:
     static Dim3 sidesOf(const JsonValue& size)
     {
         const std::vector<JsonField> sides = fieldsOf(size.text);
-        const auto side = [&](std::string_view key) {
-            return static_cast<std::int32_t>(
-                std::clamp<std::int64_t>(numberOf(fieldOf(sides, key), 1), 0, 0x7FFFFFFF));
-        };
+        const auto side = [&](std::string_view key) { return natural32Of(numberOf(fieldOf(sides, key), 1)); };
         return {side("x"), side("y"), side("z")};
     }
 
@@ -200,8 +186,7 @@ private:
         launch.block = sidesOf(fieldOf(info, "workgroup_size"));
         const Dim3 items = sidesOf(fieldOf(info, "grid_size")); // HIP counts work items
         launch.grid = gridInBlocks(items, launch.block);
-        launch.dynamicSharedMemory = static_cast<std::int32_t>(
-            std::clamp<std::int64_t>(numberOf(fieldOf(info, "group_segment_size")), 0, 0x7FFFFFFF));
+        launch.dynamicSharedMemory = natural32Of(fieldOf(info, "group_segment_size"));
         launch.localMemoryPerThread = numberOf(fieldOf(info, "private_segment_size"));
         const auto kernel = m_kernels.find(numberOf(fieldOf(info, "kernel_id")));
         if (kernel != m_kernels.end())
@@ -217,8 +202,7 @@ private:
         RocmCopy copy;
         copy.sourceDevice = deviceOf(fieldOf(fields, "src_agent_id"));
         copy.destinationDevice = deviceOf(fieldOf(fields, "dst_agent_id"));
-        copy.bytes
-            = static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberOf(fieldOf(fields, "bytes"))));
+        copy.bytes = naturalOf(numberOf(fieldOf(fields, "bytes")));
         copy.name = operationOf(fields);
         m_events.addCopy(eventOf(fields), streamOf(fieldOf(fields, "stream_id"), {}), copy);
     }
@@ -234,9 +218,7 @@ private:
         const JsonValue address = fieldOf(fields, "address");
         m_events.addAllocation(eventOf(fields), deviceOf(fieldOf(fields, "agent_id")),
             static_cast<std::uint64_t>(handleOf(address)),
-            static_cast<std::uint64_t>(
-                std::max<std::int64_t>(0, numberOf(fieldOf(fields, "allocation_size")))),
-            releases);
+            naturalOf(numberOf(fieldOf(fields, "allocation_size"))), releases);
     }
 
     void readCounters(const std::vector<JsonField>& fields, bool withKernels)

@@ -1,5 +1,6 @@
 #include "core/rocprof/rpd_import.h"
 
+#include "core/base/saturate.h"
 #include "core/kineto/event_words.h"
 #include "core/rocprof/rocm_rows.h"
 
@@ -187,9 +188,8 @@ private:
         seen(event);
         event.pid = row.integer(AtPid) > 0 ? static_cast<std::uint32_t>(row.integer(AtPid)) : m_process;
         event.tid = static_cast<std::uint32_t>(row.integer(AtTid));
-        const auto gpu = static_cast<std::int32_t>(std::clamp<std::int64_t>(row.integer(AtGpu), 0, 0xFFFF));
-        const auto queue
-            = static_cast<std::int32_t>(std::clamp<std::int64_t>(row.integer(AtQueue), 0, 0x7FFFFFFF));
+        const std::int32_t gpu = deviceNumber(row.integer(AtGpu));
+        const std::int32_t queue = natural32Of(row.integer(AtQueue));
         m_gpus.insert(gpu);
         const std::string type(row.text(AtType));
         const auto says = [&](std::string_view word) { return type.find(word) != std::string::npos; };
@@ -201,14 +201,11 @@ private:
             const bool fromHost = says("HostTo") || says("HtoD");
             copy.sourceDevice = fromHost ? -1 : gpu;
             copy.destinationDevice = toHost ? -1 : gpu;
-            copy.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(AtBytes)));
+            copy.bytes = naturalOf(row.integer(AtBytes));
             m_events.addCopy(event, queue, copy);
             return;
         }
-        const auto side = [&](int column) {
-            return static_cast<std::int32_t>(
-                std::clamp<std::int64_t>(row.integer(AtGrid + column), 0, 0x7FFFFFFF));
-        };
+        const auto side = [&](int column) { return natural32Of(row.integer(AtGrid + column)); };
         KernelLaunch launch;
         launch.grid = {side(0), side(1), side(2)};
         launch.block = {side(3), side(4), side(5)};

@@ -26,8 +26,7 @@ std::string nameInstead(std::string_view host)
     if (host.empty() || host == "host" || host == "localhost")
         return std::string(host);
     StableHash hashed;
-    for (const char c : host)
-        hashed.add(static_cast<unsigned char>(c));
+    hashed.add(host);
     const std::uint64_t hash = hashed.value();
     constexpr std::uint64_t shown = 0xFFFFFF; // too few bits to reveal the name
     return fmt::format("host-{:06x}", (hash ^ (hash >> 32U)) & shown);

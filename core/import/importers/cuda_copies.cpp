@@ -1,6 +1,7 @@
 // Copies between memories.
 
 #include "core/base/release.h"
+#include "core/base/saturate.h"
 #include "core/import/event_parts.h"
 #include "core/store/record_hashes.h"
 
@@ -32,7 +33,7 @@ public:
     void read(const sqlite::Row& row)
     {
         int column = afterDeviceColumns;
-        const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column++)));
+        const std::uint64_t bytes = naturalOf(row.integer(column++));
         CopyAttributes copy{.kind = copyKindOf(row.integer(column++)),
             .source = memoryKindOf(row.integer(column++, -1)),
             .destination = memoryKindOf(row.integer(column++, -1)),

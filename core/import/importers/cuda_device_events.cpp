@@ -1,6 +1,7 @@
 // CUPTI's other records of a device: memsets, synchronizations, graphs traced as a whole, host functions that
 // a stream waits for, decompression of memory.
 
+#include "core/base/saturate.h"
 #include "core/import/event_parts.h"
 #include "core/import/event_recordings.h"
 
@@ -73,8 +74,7 @@ public:
         if (!m_table.recording.empty())
             builder.addCallchain(recordingOf(row, afterDeviceColumns + 1));
         if (!m_table.bytes.empty())
-            builder.addBytes(
-                static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(afterDeviceColumns + 1))));
+            builder.addBytes(naturalOf(row.integer(afterDeviceColumns + 1)));
     }
 
 private:

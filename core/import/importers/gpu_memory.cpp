@@ -1,6 +1,7 @@
 // GPU memory: every allocation and release as a mark, and the bytes in use as a step graph per process,
 // device and kind of memory. On Windows also the driver's own accounting of video memory.
 
+#include "core/base/saturate.h"
 #include "core/import/event_parts.h"
 #include "core/store/record_hashes.h"
 
@@ -88,8 +89,7 @@ Result<void> importMemory(ImportJob& job)
                 .source = source};
             all.add(all.track(key), time.start, time.end, operation.allocates ? allocation : release,
                 sourceRowOf(row));
-            all.addBytes(
-                static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(memory_column::bytes))));
+            all.addBytes(naturalOf(row.integer(memory_column::bytes)));
             all.addAddress(static_cast<std::uint64_t>(row.integer(memory_column::address)));
             all.addCorrelation(checks.correlation(row, memory_column::correlation));
             all.addAttribute(operations.intern(operation));
@@ -160,8 +160,7 @@ Result<void> importPools(ImportJob& job)
                     poolEventName(row.integer(pool_column::operation), row.integer(pool_column::kind))),
                 sourceRowOf(row));
             all.addCorrelation(checks.correlation(row, pool_column::correlation));
-            all.addBytes(
-                static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(pool_column::size))));
+            all.addBytes(naturalOf(row.integer(pool_column::size)));
             const auto address = static_cast<std::uint64_t>(row.integer(pool_column::address));
             for (const bool inUse : {false, true}) {
                 if (!row.isNull(inUse ? pool_column::inUse : pool_column::size))

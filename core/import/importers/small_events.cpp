@@ -1,5 +1,6 @@
 // Events of which a report has few: unified memory page faults, file accesses, diagnostics.
 
+#include "core/base/saturate.h"
 #include "core/import/event_parts.h"
 
 #include <fmt/format.h>
@@ -146,8 +147,7 @@ Result<void> importFileAccesses(ImportJob& job)
             TrackKey key{.owner = thread == threads.end() ? static_cast<GlobalId>(tid) : thread->second,
                 .source = source};
             all.add(all.track(key), time.start, time.end, pool.intern(name), sourceRowOf(row));
-            all.addBytes(
-                static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(file_column::bytes))));
+            all.addBytes(naturalOf(row.integer(file_column::bytes)));
         });
     if (!rows.ok())
         return rows.error();

@@ -1,5 +1,6 @@
 // Output of rocprofv3 and ROCm Systems Profiler: an SQLite database (rocpd).
 
+#include "core/base/saturate.h"
 #include "core/files/plain_file.h"
 #include "core/import/import_log.h"
 #include "core/import/progress.h"
@@ -23,9 +24,7 @@ std::uint64_t rowsToRead(sqlite::Database& report)
             if (!table.starts_with(events))
                 continue;
             const auto last = report.integer("SELECT max(rowid) FROM " + sqlite::quotedName(table));
-            rows += last.ok()
-                ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, last.value().value_or(0)))
-                : 0;
+            rows += last.ok() ? naturalOf(last.value().value_or(0)) : 0;
         }
     }
     return rows;
