@@ -30,7 +30,7 @@ Result<std::uint64_t> mostRows(sqlite::Database& report)
 
 } // namespace
 
-Result<void> checkRocmTables(sqlite::Database& report, std::span<const std::string> tables)
+Result<void> RocmRows::checkTables(std::span<const std::string> tables) const
 {
     std::set<std::string> views; // SQLite's names do not distinguish case
     auto statement = report.prepare("SELECT name FROM sqlite_master WHERE type = 'view'");
@@ -49,9 +49,8 @@ Result<void> checkRocmTables(sqlite::Database& report, std::span<const std::stri
     return {};
 }
 
-Result<void> visitRocmRows(sqlite::Database& report, std::string_view table, const std::string& sql,
-    RocmEvents& events, const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop,
-    const std::function<void(const sqlite::Statement&)>& visit)
+Result<void> RocmRows::visit(std::string_view table, const std::string& sql,
+    const std::function<void(const sqlite::Statement&)>& visitRow) const
 {
     constexpr std::uint64_t progressRows = 4096;
     auto rows = report.prepare(sql);
@@ -67,7 +66,7 @@ Result<void> visitRocmRows(sqlite::Database& report, std::string_view table, con
             return Error{"rocpd.too_many_rows",
                 "{file}: {table} gives more rows than the file has room for. Ids that are joined probably occur often.",
                 {{"file", Name{report.path()}}, {"table", Name{std::string(table)}}}};
-        visit(rows.value());
+        visitRow(rows.value());
         if (++count % progressRows == 0) {
             rowsRead(progressRows);
             throwIfStopped(stop);
@@ -77,6 +76,17 @@ Result<void> visitRocmRows(sqlite::Database& report, std::string_view table, con
     rowsRead(count % progressRows);
     events.countRows(table, count, true);
     return step == sqlite::Statement::Step::Failed ? Result<void>(rows.value().error()) : Result<void>();
+}
+
+void RocmRows::countUnread(std::span<const std::string> tables, std::span<const std::string> read) const
+{
+    const std::set<std::string_view> known(read.begin(), read.end());
+    for (const std::string& table : tables) {
+        if (!table.starts_with("rocpd_") || known.contains(table))
+            continue;
+        if (const auto rows = report.integer("SELECT count(*) FROM " + sqlite::quotedName(table)); rows.ok())
+            events.countRows(table, static_cast<std::uint64_t>(rows.value().value_or(0)), false);
+    }
 }
 
 } // namespace warpline

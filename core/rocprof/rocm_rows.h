@@ -13,15 +13,23 @@
 
 namespace warpline {
 
-/// The error when one of `tables`, which may be missing, is a view or has computed columns: profilers write
-/// plain tables, and these may have rows or values without end, which SQLite keeps in temporary files.
-Result<void> checkRocmTables(sqlite::Database& report, std::span<const std::string> tables);
+/// A database of AMD's profilers, and who gets its rows.
+struct RocmRows {
+    sqlite::Database& report;
+    RocmEvents& events;
+    std::function<void(std::uint64_t)> rowsRead; ///< called with the number of new rows every few thousand
+    std::stop_token stop;
 
-/// Calls `visit` for each row of `sql`, counts the rows as those of `table` in `events`, and calls `rowsRead`
-/// with the number of new rows every few thousand. Throws Stopped when `stop` is requested. Error: more rows
-/// than the file has room for, as from joined ids that occur often.
-Result<void> visitRocmRows(sqlite::Database& report, std::string_view table, const std::string& sql,
-    RocmEvents& events, const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop,
-    const std::function<void(const sqlite::Statement&)>& visit);
+    /// The error when one of `tables`, which may be missing, is a view or has computed columns: profilers
+    /// write plain tables, and these may have rows or values without end, which SQLite keeps in temporary
+    /// files.
+    Result<void> checkTables(std::span<const std::string> tables) const;
+    /// Calls `visitRow` for each row of `sql`, and counts the rows as those of `table`. Throws Stopped when
+    /// `stop` is requested. Error: more rows than the file has room for, as from joined ids that occur often.
+    Result<void> visit(std::string_view table, const std::string& sql,
+        const std::function<void(const sqlite::Statement&)>& visitRow) const;
+    /// Counts the rows of those of `tables` that the profiler wrote and that are not among `read`.
+    void countUnread(std::span<const std::string> tables, std::span<const std::string> read) const;
+};
 
 } // namespace warpline

@@ -4,7 +4,6 @@
 #include "core/base/stop.h"
 #include "core/kineto/event_words.h"
 #include "core/kineto/json_value.h"
-#include "core/rocprof/rocm_rows.h"
 #include "core/rocprof/rpd_import.h"
 
 #include <algorithm>
@@ -30,22 +29,19 @@ std::vector<std::string> suffixesOf(const std::vector<std::string>& tables)
     return suffixes;
 }
 
-/// Tables that this file reads, without their suffix.
-constexpr std::array<std::string_view, 16> knownTables{"rocpd_arg", "rocpd_event", "rocpd_info_agent",
+/// Tables that this file reads, or reads with others, without their suffix.
+constexpr std::array<std::string_view, 22> knownTables{"rocpd_arg", "rocpd_event", "rocpd_info_agent",
     "rocpd_info_category", "rocpd_info_kernel_symbol", "rocpd_info_node", "rocpd_info_pmc",
     "rocpd_info_process", "rocpd_info_thread", "rocpd_kernel_dispatch", "rocpd_memory_allocate",
-    "rocpd_memory_copy", "rocpd_metadata", "rocpd_pmc_event", "rocpd_region", "rocpd_sample"};
-/// Tables that are read with others, or that map ids to names.
-constexpr std::array<std::string_view, 6> helpingTables{"rocpd_string", "rocpd_timestamp", "rocpd_track",
-    "rocpd_info_queue", "rocpd_info_stream", "rocpd_info_code_object"};
+    "rocpd_memory_copy", "rocpd_metadata", "rocpd_pmc_event", "rocpd_region", "rocpd_sample", "rocpd_string",
+    "rocpd_timestamp", "rocpd_track", "rocpd_info_queue", "rocpd_info_stream", "rocpd_info_code_object"};
+
 /// The tables of all processes, with their suffix.
 std::vector<std::string> readTables(const std::vector<std::string>& suffixes)
 {
     std::vector<std::string> tables;
     for (const std::string& suffix : suffixes) {
         for (const std::string_view table : knownTables)
-            tables.push_back(std::string(table) + suffix);
-        for (const std::string_view table : helpingTables)
             tables.push_back(std::string(table) + suffix);
     }
     return tables;
@@ -54,13 +50,9 @@ std::vector<std::string> readTables(const std::vector<std::string>& suffixes)
 /// The tables of one process.
 class ProcessTables {
 public:
-    ProcessTables(sqlite::Database& report, std::string suffix, RocmEvents& events,
-        const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop)
-        : m_report(report),
-          m_suffix(std::move(suffix)),
-          m_events(events),
-          m_rowsRead(rowsRead),
-          m_stop(stop)
+    ProcessTables(const RocmRows& rows, std::string suffix)
+        : m_rows(rows),
+          m_suffix(std::move(suffix))
     {
     }
 
@@ -81,7 +73,7 @@ private:
     {
         const auto [place, added] = m_columns.try_emplace(std::string(table));
         if (added) {
-            const auto columns = m_report.columns(std::string(table) + m_suffix);
+            const auto columns = m_rows.report.columns(std::string(table) + m_suffix);
             if (columns.ok()) {
                 for (const auto& column : columns.value())
                     place->second.insert(column.name);
@@ -128,13 +120,23 @@ private:
         return sql;
     }
     static constexpr int firstOwnColumn = 6;
+    /// The text with the id that the column `id` has.
+    std::string textOfId(std::string_view id) const
+    {
+        return "(SELECT string FROM " + named(stringTable) + " WHERE id = " + std::string(id) + ")";
+    }
+
+    /// The pid of the process with this number in rocpd_info_process; the number where there is none.
+    std::uint32_t pidOf(std::int64_t process) const
+    {
+        const auto pid = m_pids.find(process);
+        return static_cast<std::uint32_t>(pid != m_pids.end() ? pid->second : process);
+    }
 
     RocmEvent eventOf(const sqlite::Statement& row)
     {
         RocmEvent event;
-        const std::int64_t process = row.integer(0, m_process);
-        const auto pid = m_pids.find(process);
-        event.pid = static_cast<std::uint32_t>(pid != m_pids.end() ? pid->second : process);
+        event.pid = pidOf(row.integer(0, m_process));
         const std::int64_t thread = row.integer(1);
         const auto tid = m_tids.find(thread);
         event.tid = static_cast<std::uint32_t>(tid != m_tids.end() ? tid->second : thread);
@@ -152,8 +154,7 @@ private:
     {
         if (columnsOf(table).empty())
             return {};
-        return visitRocmRows(
-            m_report, std::string(table) + m_suffix, sql, m_events, m_rowsRead, m_stop, visitRow);
+        return m_rows.visit(std::string(table) + m_suffix, sql, visitRow);
     }
 
     Result<void> readPlaces()
@@ -164,7 +165,7 @@ private:
             [&](const sqlite::Statement& row) {
                 m_process = row.integer(0);
                 m_pids[row.integer(0)] = row.integer(1);
-                m_events.setProcess(static_cast<std::uint32_t>(row.integer(1)), row.text(2));
+                m_rows.events.setProcess(static_cast<std::uint32_t>(row.integer(1)), row.text(2));
             });
         if (!done.ok())
             return done;
@@ -173,17 +174,15 @@ private:
                 + named("rocpd_info_thread") + " X",
             [&](const sqlite::Statement& row) {
                 m_tids[row.integer(0)] = row.integer(1);
-                const auto pid = m_pids.find(row.integer(2));
-                m_events.setThread(
-                    static_cast<std::uint32_t>(pid != m_pids.end() ? pid->second : row.integer(2)),
-                    static_cast<std::uint32_t>(row.integer(1)), row.text(3));
+                m_rows.events.setThread(
+                    pidOf(row.integer(2)), static_cast<std::uint32_t>(row.integer(1)), row.text(3));
             });
         if (!done.ok())
             return done;
         return visit("rocpd_info_node",
             "SELECT " + column("rocpd_info_node", "X", "hostname") + " FROM " + named("rocpd_info_node")
                 + " X",
-            [&](const sqlite::Statement& row) { m_events.setHost(std::string(row.text(0))); });
+            [&](const sqlite::Statement& row) { m_rows.events.setHost(std::string(row.text(0))); });
     }
 
     /// GPUs have HIP's numbers (type_index), or where the table has none, their order.
@@ -207,9 +206,7 @@ private:
                 if (device.name.empty())
                     device.name = device.chip;
                 m_devices[row.integer(0)] = device.id;
-                const auto pid = m_pids.find(m_process);
-                m_events.addDevice(
-                    static_cast<std::uint32_t>(pid != m_pids.end() ? pid->second : m_process), device);
+                m_rows.events.addDevice(pidOf(m_process), device);
             });
     }
 
@@ -250,7 +247,7 @@ private:
         const bool own = has(table, "stream_id");
         if (columnsOf(table).empty() || (!own && !has("rocpd_track", "stream_id")))
             return {};
-        const auto streams = m_report.integer("SELECT count(DISTINCT stream_id) FROM "
+        const auto streams = m_rows.report.integer("SELECT count(DISTINCT stream_id) FROM "
             + (own ? named(table)
                    : named("rocpd_track") + " WHERE id IN (SELECT track_id FROM " + named(table) + ")"));
         if (!streams.ok())
@@ -289,7 +286,7 @@ private:
         launch.graphNodeId = static_cast<std::uint64_t>(row.integer(next++));
         if (kernel != m_kernels.end())
             launch.registersPerThread = kernel->second.registers;
-        m_events.addKernel(eventOf(row), place,
+        m_rows.events.addKernel(eventOf(row), place,
             kernel != m_kernels.end() ? std::string_view(kernel->second.name) : "unknown kernel", launch);
     }
 
@@ -297,8 +294,8 @@ private:
     {
         constexpr std::string_view table = "rocpd_memory_copy";
         const std::string more = "X.src_agent_id, X.dst_agent_id, X.size, " + place(table, "stream_id") + ", "
-            + place(table, "queue_id") + ", (SELECT string FROM " + named(stringTable)
-            + " WHERE id = X.name_id), " + column(table, "X", "graph_node_id");
+            + place(table, "queue_id") + ", " + textOfId("X.name_id") + ", "
+            + column(table, "X", "graph_node_id");
         return visit(table, query(table, time(table, "start"), time(table, "end"), more),
             [&](const sqlite::Statement& row) {
                 RocmCopy copy;
@@ -307,7 +304,7 @@ private:
                 copy.bytes = naturalOf(row.integer(firstOwnColumn + 2));
                 copy.name = row.text(firstOwnColumn + 5);
                 copy.graphNode = static_cast<std::uint64_t>(row.integer(firstOwnColumn + 6));
-                m_events.addCopy(eventOf(row), streamOf(row, firstOwnColumn + 3), copy);
+                m_rows.events.addCopy(eventOf(row), streamOf(row, firstOwnColumn + 3), copy);
             });
     }
 
@@ -316,7 +313,7 @@ private:
     {
         const bool own = !columnsOf("rocpd_info_category").empty();
         return own ? "(SELECT name FROM " + named("rocpd_info_category") + " WHERE id = E.category_id)"
-                   : "(SELECT string FROM " + named(stringTable) + " WHERE id = E.category_id)";
+                   : textOfId("E.category_id");
     }
 
     static std::string messageOf(std::string_view extdata)
@@ -330,21 +327,19 @@ private:
         return {};
     }
 
-    Result<void> readRegionRows(
-        std::string_view table, const std::string& start, const std::string& end, const std::string& name)
+    void addRegion(const sqlite::Statement& row)
     {
-        const std::string more = category() + ", " + name + ", " + column("rocpd_event", "E", "extdata");
-        return visit(table, query(table, start, end, more), [&](const sqlite::Statement& row) {
-            m_events.addRegion(eventOf(row), row.text(firstOwnColumn), row.text(firstOwnColumn + 1),
-                messageOf(row.text(firstOwnColumn + 2)));
-        });
+        m_rows.events.addRegion(eventOf(row), row.text(firstOwnColumn), row.text(firstOwnColumn + 1),
+            messageOf(row.text(firstOwnColumn + 2)));
     }
 
     Result<void> readRegions()
     {
         constexpr std::string_view table = "rocpd_region";
-        return readRegionRows(table, time(table, "start"), time(table, "end"),
-            "(SELECT string FROM " + named(stringTable) + " WHERE id = X.name_id)");
+        const std::string more
+            = category() + ", " + textOfId("X.name_id") + ", " + column("rocpd_event", "E", "extdata");
+        return visit(table, query(table, time(table, "start"), time(table, "end"), more),
+            [&](const sqlite::Statement& row) { addRegion(row); });
     }
 
     /// Moments. Those of counters (with rows in rocpd_pmc_event) are no marks.
@@ -352,8 +347,7 @@ private:
     {
         constexpr std::string_view table = "rocpd_sample";
         const std::string at = time(table, "timestamp");
-        const std::string name = "(SELECT string FROM " + named(stringTable)
-            + " WHERE id = " + (has(table, "name_id") ? "X.name_id" : "T.name_id") + ")";
+        const std::string name = textOfId(has(table, "name_id") ? "X.name_id" : "T.name_id");
         const std::string more = category() + ", " + name + ", " + column("rocpd_event", "E", "extdata")
             + ", "
             + (columnsOf("rocpd_pmc_event").empty() // EXISTS would scan the table for each row
@@ -361,8 +355,7 @@ private:
                     : "X.event_id IN (SELECT event_id FROM " + named("rocpd_pmc_event") + ")");
         return visit(table, query(table, at, at, more), [&](const sqlite::Statement& row) {
             if (row.integer(firstOwnColumn + 3) == 0)
-                m_events.addRegion(eventOf(row), row.text(firstOwnColumn), row.text(firstOwnColumn + 1),
-                    messageOf(row.text(firstOwnColumn + 2)));
+                addRegion(row);
         });
     }
 
@@ -375,7 +368,7 @@ private:
                 const std::string_view type = row.text(firstOwnColumn + 3);
                 if (row.text(firstOwnColumn + 4) == "SCRATCH" || (type != "ALLOC" && type != "FREE"))
                     return;
-                m_events.addAllocation(eventOf(row), deviceOf(row.integer(firstOwnColumn, -1)),
+                m_rows.events.addAllocation(eventOf(row), deviceOf(row.integer(firstOwnColumn, -1)),
                     static_cast<std::uint64_t>(row.integer(firstOwnColumn + 1)),
                     naturalOf(row.integer(firstOwnColumn + 2)), type == "FREE");
             });
@@ -394,7 +387,7 @@ private:
             + " I ON I.id = P.pmc_id GROUP BY P.event_id, I.name) S ON S.event_id = X.event_id "
               "ORDER BY X.id, S.name";
         return visit("rocpd_pmc_event", sql, [&](const sqlite::Statement& row) {
-            m_events.addCounter(eventOf(row), deviceOf(row.integer(firstOwnColumn, -1)),
+            m_rows.events.addCounter(eventOf(row), deviceOf(row.integer(firstOwnColumn, -1)),
                 row.text(firstOwnColumn + 1), row.real(firstOwnColumn + 2));
         });
     }
@@ -404,11 +397,8 @@ private:
         std::int32_t registers = 0;
     };
 
-    sqlite::Database& m_report;
+    const RocmRows& m_rows;
     std::string m_suffix;
-    RocmEvents& m_events;
-    const std::function<void(std::uint64_t)>& m_rowsRead;
-    const std::stop_token& m_stop;
     std::map<std::string, std::set<std::string, std::less<>>> m_columns;
     std::int64_t m_process = 0; ///< of rows that do not name theirs
     std::map<std::int64_t, std::int64_t> m_pids; ///< by number in rocpd_info_process
@@ -417,20 +407,6 @@ private:
     std::map<std::int64_t, Kernel> m_kernels;
     bool m_hasStreams = false;
 };
-
-/// Tables with rows that are not read: program counters, migrated pages, blobs ...
-void countUnread(sqlite::Database& report, const std::vector<std::string>& tables,
-    const std::vector<std::string>& suffixes, RocmEvents& events)
-{
-    const std::vector<std::string> known = readTables(suffixes);
-    const std::set<std::string> read(known.begin(), known.end());
-    for (const std::string& table : tables) {
-        if (!table.starts_with("rocpd_") || read.contains(table))
-            continue;
-        if (const auto rows = report.integer("SELECT count(*) FROM " + sqlite::quotedName(table)); rows.ok())
-            events.countRows(table, static_cast<std::uint64_t>(rows.value().value_or(0)), false);
-    }
-}
 
 } // namespace
 
@@ -458,22 +434,22 @@ std::string rocpdVersion(sqlite::Database& report)
     return {};
 }
 
-Result<void> readRocpd(sqlite::Database& report, RocmEvents& events,
-    const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop)
+Result<void> readRocpd(const RocmRows& rows)
 {
-    const auto tables = report.tables();
+    const auto tables = rows.report.tables();
     if (!tables.ok())
         return tables.error();
     if (isRpd(tables.value()))
-        return readRpd(report, tables.value(), events, rowsRead, stop);
+        return readRpd(rows, tables.value());
     const std::vector<std::string> suffixes = suffixesOf(tables.value());
-    if (auto checked = checkRocmTables(report, readTables(suffixes)); !checked.ok())
+    const std::vector<std::string> read = readTables(suffixes);
+    if (auto checked = rows.checkTables(read); !checked.ok())
         return checked;
     for (const std::string& suffix : suffixes) {
-        if (auto done = ProcessTables(report, suffix, events, rowsRead, stop).read(); !done.ok())
+        if (auto done = ProcessTables(rows, suffix).read(); !done.ok())
             return done;
     }
-    countUnread(report, tables.value(), suffixes, events);
+    rows.countUnread(tables.value(), read); // program counters, migrated pages, blobs ...
     return {};
 }
 

@@ -1,11 +1,7 @@
 #pragma once
 
-#include "core/rocprof/rocm_events.h"
-#include "core/sqlite/database.h"
+#include "core/rocprof/rocm_rows.h"
 
-#include <cstdint>
-#include <functional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -15,11 +11,10 @@ namespace warpline {
 bool isRocpd(const std::vector<std::string>& tables);
 
 /// Reads all processes of a rocpd database. Detects tables by their columns, not by the version of the
-/// schema: version 3 has places and times in each row, 4 in tables of their own. Calls `rowsRead` regularly
-/// with a number of rows. Fails when SQLite cannot read a table. Throws Stopped. Source of the schema:
-/// ROCm/rocm-systems, projects/rocprofiler-sdk/source/share/rocprofiler-sdk-rocpd.
-Result<void> readRocpd(sqlite::Database& report, RocmEvents& events,
-    const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop);
+/// schema: version 3 has places and times in each row, 4 in tables of their own. Fails when SQLite cannot
+/// read a table. Throws Stopped. Source of the schema: ROCm/rocm-systems,
+/// projects/rocprofiler-sdk/source/share/rocprofiler-sdk-rocpd.
+Result<void> readRocpd(const RocmRows& rows);
 
 /// The schema version in the database; empty: none.
 std::string rocpdVersion(sqlite::Database& report);

@@ -2,7 +2,6 @@
 
 #include "core/base/saturate.h"
 #include "core/kineto/event_words.h"
-#include "core/rocprof/rocm_rows.h"
 
 #include <fmt/core.h>
 
@@ -17,9 +16,6 @@ namespace warpline {
 
 namespace {
 
-const std::set<std::string_view> alwaysRead{"rocpd_api", "rocpd_op", "rocpd_api_ops", "rocpd_string",
-    "rocpd_ustring", "rocpd_kernelapi", "rocpd_copyapi", "rocpd_metadata"};
-
 bool hasTable(const std::vector<std::string>& tables, std::string_view table)
 {
     return std::ranges::find(tables, table) != tables.end();
@@ -27,21 +23,17 @@ bool hasTable(const std::vector<std::string>& tables, std::string_view table)
 
 class RpdReader {
 public:
-    RpdReader(sqlite::Database& report, const std::vector<std::string>& tables, RocmEvents& events,
-        const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop)
-        : m_report(report),
-          m_tables(tables),
-          m_events(events),
-          m_rowsRead(rowsRead),
-          m_stop(stop)
+    RpdReader(const RocmRows& rows, const std::vector<std::string>& tables)
+        : m_rows(rows),
+          m_tables(tables)
     {
     }
 
     Result<void> read()
     {
-        std::vector<std::string> read(alwaysRead.begin(), alwaysRead.end());
-        read.emplace_back("rocpd_monitor");
-        if (auto checked = checkRocmTables(m_report, read); !checked.ok())
+        std::vector<std::string> read{"rocpd_api", "rocpd_op", "rocpd_api_ops", "rocpd_string",
+            "rocpd_ustring", "rocpd_kernelapi", "rocpd_copyapi", "rocpd_metadata", "rocpd_monitor"};
+        if (auto checked = m_rows.checkTables(read); !checked.ok())
             return checked;
         if (auto done = readCalls(); !done.ok())
             return done;
@@ -49,31 +41,21 @@ public:
             return done;
         if (auto done = readMonitor(); !done.ok())
             return done;
-        m_events.setRecorderName("rocmProfileData");
+        m_rows.events.setRecorderName("rocmProfileData");
         for (const std::int32_t gpu : m_gpus) {
             Device device;
             device.id = gpu;
             device.name = "AMD GPU";
             device.threadsPerWarp = 64;
-            m_events.addDevice(m_process, device);
+            m_rows.events.addDevice(m_process, device);
         }
-        for (const std::string& table : m_tables) {
-            if (m_read.contains(table) || !table.starts_with("rocpd_"))
-                continue;
-            const auto rows = m_report.integer("SELECT count(*) FROM " + sqlite::quotedName(table));
-            if (rows.ok())
-                m_events.countRows(table, static_cast<std::uint64_t>(rows.value().value_or(0)), false);
-        }
+        if (!m_readsMonitor)
+            read.pop_back();
+        m_rows.countUnread(m_tables, read);
         return {};
     }
 
 private:
-    Result<void> visit(std::string_view table, const std::string& sql,
-        const std::function<void(const sqlite::Statement&)>& visitRow)
-    {
-        return visitRocmRows(m_report, table, sql, m_events, m_rowsRead, m_stop, visitRow);
-    }
-
     /// Ids of calls have 64 bits, those of a second process begin at 2^32: a number of 32 bits for each.
     std::int64_t numberOfCall(std::int64_t id)
     {
@@ -90,7 +72,7 @@ private:
     Result<void> readCalls()
     {
         const std::string texts = hasTable(m_tables, "rocpd_ustring") ? "rocpd_ustring" : "rocpd_string";
-        return visit("rocpd_api",
+        return m_rows.visit("rocpd_api",
             "SELECT A.id, A.pid, A.tid, A.start, A.\"end\", N.string, T.string FROM rocpd_api A LEFT JOIN "
             "rocpd_string N ON N.id = A.apiName_id LEFT JOIN "
                 + texts + " T ON T.id = A.args_id",
@@ -107,7 +89,7 @@ private:
                 const std::string name(row.text(5));
                 const bool marker = name == "UserMarker";
                 const bool api = name.starts_with("hip") || name.starts_with("hsa_");
-                m_events.addRegion(event,
+                m_rows.events.addRegion(event,
                     marker    ? "MARKER"
                         : api ? "HIP_API"
                               : "rocpd_api",
@@ -123,12 +105,12 @@ private:
             "SELECT deviceType, deviceId, monitorType, start, CAST(value AS REAL) FROM rocpd_monitor "
             "WHERE \"end\" > {} AND start < {}",
             m_first, m_last);
-        if (!hasTable(m_tables, "rocpd_monitor") || !m_report.prepare(sql).ok())
+        if (!hasTable(m_tables, "rocpd_monitor") || !m_rows.report.prepare(sql).ok())
             return {}; // missing, or of an undocumented form
-        m_read.insert("rocpd_monitor");
-        return visit("rocpd_monitor", sql, [&](const sqlite::Statement& row) {
+        m_readsMonitor = true;
+        return m_rows.visit("rocpd_monitor", sql, [&](const sqlite::Statement& row) {
             const std::string_view kind = row.text(2);
-            m_events.addReading(m_process, std::max(row.integer(3), m_first),
+            m_rows.events.addReading(m_process, std::max(row.integer(3), m_first),
                 fmt::format("{}{} ({} {})", kind, kind.ends_with("clk") ? " [MHz]" : "",
                     row.text(0) == "gpu" ? "GPU" : row.text(0), row.integer(1)),
                 row.real(4));
@@ -158,7 +140,7 @@ private:
             // Of several calls the one that says most comes first.
             + " ORDER BY O.id" + (joined ? ", A.id IS NULL" : "") + (copies ? ", C.size IS NULL" : "")
             + (kernels ? ", K.gridX IS NULL" : "");
-        return visit("rocpd_op", sql, [&](const sqlite::Statement& row) { addWork(row); });
+        return m_rows.visit("rocpd_op", sql, [&](const sqlite::Statement& row) { addWork(row); });
     }
 
     void addWork(const sqlite::Statement& row)
@@ -202,7 +184,7 @@ private:
             copy.sourceDevice = fromHost ? -1 : gpu;
             copy.destinationDevice = toHost ? -1 : gpu;
             copy.bytes = naturalOf(row.integer(AtBytes));
-            m_events.addCopy(event, queue, copy);
+            m_rows.events.addCopy(event, queue, copy);
             return;
         }
         const auto side = [&](int column) { return natural32Of(row.integer(AtGrid + column)); };
@@ -213,21 +195,18 @@ private:
             launch.grid = gridInBlocks(launch.grid, launch.block);
         launch.dynamicSharedMemory = side(6);
         const std::string name(row.text(AtName));
-        m_events.addKernel(event, {gpu, queue}, name.empty() ? type : name, launch);
+        m_rows.events.addKernel(event, {gpu, queue}, name.empty() ? type : name, launch);
     }
 
-    sqlite::Database& m_report;
+    const RocmRows& m_rows;
     const std::vector<std::string>& m_tables;
-    RocmEvents& m_events;
-    const std::function<void(std::uint64_t)>& m_rowsRead;
-    const std::stop_token& m_stop;
     std::uint32_t m_process = 0; ///< for work without a known call
     std::unordered_map<std::int64_t, std::int64_t> m_calls; ///< by id
     Ns m_first = std::numeric_limits<Ns>::max(); ///< of calls and work
     Ns m_last = 0;
     std::optional<std::int64_t> m_work; ///< id of the last row
     std::set<std::int32_t> m_gpus;
-    std::set<std::string_view> m_read = alwaysRead; ///< tables
+    bool m_readsMonitor = false;
 };
 
 } // namespace
@@ -237,10 +216,9 @@ bool isRpd(const std::vector<std::string>& tables)
     return hasTable(tables, "rocpd_op") && hasTable(tables, "rocpd_api") && hasTable(tables, "rocpd_string");
 }
 
-Result<void> readRpd(sqlite::Database& report, const std::vector<std::string>& tables, RocmEvents& events,
-    const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop)
+Result<void> readRpd(const RocmRows& rows, const std::vector<std::string>& tables)
 {
-    return RpdReader(report, tables, events, rowsRead, stop).read();
+    return RpdReader(rows, tables).read();
 }
 
 } // namespace warpline

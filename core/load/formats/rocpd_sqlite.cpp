@@ -46,8 +46,8 @@ Result<std::shared_ptr<const Trace>> readRocpdReport(const std::string& path, co
     progress.setStage({"load.events", "Reading events"});
     const auto pool = std::make_shared<StringPool>();
     RocmEvents events(*pool);
-    auto read = readRocpd(
-        report.value(), events, [&](std::uint64_t rows) { progress.add(rows); }, options.stop);
+    auto read
+        = readRocpd({report.value(), events, [&](std::uint64_t rows) { progress.add(rows); }, options.stop});
     if (!read.ok())
         return read.error();
     TraceBuilder trace(pool);
