@@ -77,8 +77,10 @@ std::vector<std::string_view> concat(std::span<const std::string_view> a, std::s
     return joined;
 }
 
-GlobalId onlyCudaProcess(ImportJob& job)
+GlobalId ownerOfDeviceRows(ImportJob& job, std::string_view table)
 {
+    if (job.schema.has(table, "globalPid"))
+        return 0;
     constexpr std::string_view calls = "CUPTI_ACTIVITY_KIND_RUNTIME";
     if (!job.cudaProcess) {
         job.cudaProcess = 0;
@@ -92,6 +94,15 @@ GlobalId onlyCudaProcess(ImportJob& job)
             job.cudaProcess = static_cast<GlobalId>(query.value().integer(0));
     }
     return *job.cudaProcess;
+}
+
+Result<void> setTable(ImportJob& job, const Result<std::uint64_t>& rows, TableBuilder& all)
+{
+    if (!rows.ok())
+        return rows.error();
+    all.countSourceRows(rows.value());
+    job.trace.setTable(finish(all));
+    return {};
 }
 
 } // namespace warpline

@@ -100,8 +100,57 @@ TableBuilder& joinParts(ImportJob& job, std::string_view table, std::vector<std:
 std::vector<std::string_view> concat(
     std::span<const std::string_view> a, std::span<const std::string_view> b);
 
-/// The process of device events that do not name theirs: the only process that makes CUDA calls; 0 when there
-/// are several. Looks through all calls, once.
-GlobalId onlyCudaProcess(ImportJob& job);
+/// The process of events of the device table `table` that do not name theirs: the only process that makes
+/// CUDA calls; 0 when there are several, or when its rows have a column for it. Looks through all calls,
+/// once.
+GlobalId ownerOfDeviceRows(ImportJob& job, std::string_view table);
+
+/// Sets the table of `all`, for which `rows` rows were read. Error: they could not be read.
+Result<void> setTable(ImportJob& job, const Result<std::uint64_t>& rows, TableBuilder& all);
+
+/// Reads those of `tables` that the report has in ThreadParts, `make(source)`, and sets the table of all.
+template <typename Part, typename Make>
+Result<void> importCalls(ImportJob& job, EventKind kind, std::span<const std::string_view> tables,
+    std::span<const std::string_view> columns, Make&& make)
+{
+    TableBuilder all(kind);
+    for (const std::string_view table : tables) {
+        if (!job.schema.has(table))
+            continue;
+        const StringId source = job.trace.pool().intern(table);
+        auto parts = scanInParts<Part>(
+            job, table, columns, [&] { return make(source); },
+            [&all](Part part) -> std::shared_ptr<const EventTable> {
+                // Calls of another table, when there are any, are copied for no part of this one.
+                return all.size() > 0 ? nullptr : finish(part.builder);
+            });
+        if (!parts.ok())
+            return parts.error();
+        all.append(std::move(joinParts(job, table, parts.value())));
+    }
+    job.trace.setTable(finish(all));
+    return {};
+}
+
+/// Reads `table` in DeviceParts, `make(source, owner)`, whose events share the records of `pool`, and sets
+/// their Part::table().
+template <typename Part, typename Pool, typename Make>
+Result<void> importWork(ImportJob& job, std::string_view table, std::span<const std::string_view> ownColumns,
+    Pool Part::*pool, Make&& make)
+{
+    const StringId source = job.trace.pool().intern(table);
+    const GlobalId owner = ownerOfDeviceRows(job, table);
+    auto parts = scanInParts<Part>(
+        job, table, concat(deviceColumns, ownColumns), [&] { return make(source, owner); },
+        [](Part part) { return part.table(); });
+    if (!parts.ok())
+        return parts.error();
+    Part& first = *parts.value().front();
+    for (auto& part : parts.value())
+        part->builder.translateAttributes(first.*pool, (*part).*pool);
+    joinParts(job, table, parts.value());
+    job.trace.setTable(first.table());
+    return {};
+}
 
 } // namespace warpline

@@ -32,7 +32,7 @@ struct ImportJob {
     Snapshots& snapshots;
     std::stop_token stop;
     unsigned threads; ///< how many connections may read at once
-    std::optional<GlobalId> cudaProcess; ///< once it was looked for: see onlyCudaProcess()
+    std::optional<GlobalId> cudaProcess; ///< once it was looked for: see ownerOfDeviceRows()
 };
 
 /// Reads one family of tables into the trace. Missing tables are normal: the importer is skipped. A bad row

@@ -28,7 +28,7 @@ namespace warpline {
     X(thread_calls, libraries)                  \
     X(graph_creation, graphCreation)            \
     X(cpu_activity, contextSwitches)            \
-    X(os_runtime, osRuntime)                    \
+    X(thread_calls, osRuntime)                  \
     X(call_stacks, callStacks)                  \
     X(cpu_activity, cpuSamples)                 \
     X(small_events, pageFaults)                 \

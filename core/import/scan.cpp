@@ -125,6 +125,12 @@ std::uint32_t callchainOf(const sqlite::Row& row, int column)
     return id >= 0 && id < noIndex - 1 ? static_cast<std::uint32_t>(id) + 1 : 0;
 }
 
+std::uint32_t recordingOf(const sqlite::Row& row, int column)
+{
+    const std::int64_t id = row.integer(column, 0);
+    return id > 0 && id < noIndex ? static_cast<std::uint32_t>(id) : 0;
+}
+
 std::uint32_t sourceRowOf(const sqlite::Row& row)
 {
     const std::int64_t id = row.integer(0);

@@ -205,6 +205,10 @@ Result<std::uint64_t> scanEvents(const ImportJob& job, std::string_view table,
 /// and numbers out of range.
 std::uint32_t callchainOf(const sqlite::Row& row, int column);
 
+/// Column `column`, eventSyncId, as in recordingIn(): 0 for NULL, for numbers out of range, and for 2^32 - 1,
+/// which CUPTI writes for waits without a known record.
+std::uint32_t recordingOf(const sqlite::Row& row, int column);
+
 /// The rowid (column 0) as stored in EventTable::sourceRow; 0 when it does not fit.
 std::uint32_t sourceRowOf(const sqlite::Row& row);
 

@@ -69,31 +69,22 @@ private:
     Result<void> readQueue(const QueueTables& queue)
     {
         Stops stops;
-        RowChecks stopChecks;
         const std::array<std::string_view, 3> stopColumns{"start", queue.queue, queue.stopNumber};
-        const auto ended = scanTable(m_job, queue.stops, stopColumns, {}, [&](const sqlite::Row& row) {
-            Ns stop = 0;
-            Ns end = 0;
-            if (stopChecks.times(row, 1, -1, stop, end))
-                stops[{row.integer(2), row.integer(3)}].insert(stop);
-        });
+        const auto ended = scanEvents(
+            m_job, queue.stops, stopColumns, {1}, [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
+                stops[{row.integer(2), row.integer(3)}].insert(time.start);
+            });
         if (!ended.ok())
             return ended.error();
-        stopChecks.logTo(m_job.log, queue.stops);
         const std::array<std::string_view, 6> columns{
             "start", "globalTid", queue.queue, queue.startNumber, "gpu", "engineType"};
         enum At : int { AtStart = 1, AtThread, AtQueue, AtNumber, AtGpu, AtEngine };
         const bool paging = queue.queue != "context";
         std::uint64_t open = 0;
-        RowChecks checks;
-        const auto rows = scanTable(m_job, queue.starts, columns, {}, [&](const sqlite::Row& row) {
-            Ns start = 0;
-            Ns end = 0;
-            if (!checks.times(row, AtStart, -1, start, end))
-                return;
+        const auto read = [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
             const auto found = stops.find({row.integer(AtQueue), row.integer(AtNumber)});
-            const auto stop
-                = found == stops.end() ? std::multiset<Ns>::iterator() : found->second.lower_bound(start);
+            const auto stop = found == stops.end() ? std::multiset<Ns>::iterator()
+                                                   : found->second.lower_bound(time.start);
             if (found == stops.end() || stop == found->second.end()) {
                 ++open;
                 return;
@@ -109,15 +100,15 @@ private:
                 facts.root = engine;
                 facts.tag = known != m_contexts.end() ? known->second.node : 0;
             }
-            m_all.add(m_all.track(key), start, *stop,
+            m_all.add(m_all.track(key), time.start, *stop,
                 m_job.trace.pool().intern(paging ? "paging" : nameOf(engine, known)), sourceRowOf(row));
             m_finish(facts);
-        });
+        };
+        const auto rows = scanEvents(m_job, queue.starts, columns, {AtStart}, read);
         if (!rows.ok())
             return rows.error();
         m_job.log.add(queue.starts, ProblemKind::PacketWithoutEnd, open);
         m_all.countSourceRows(rows.value() + ended.value());
-        checks.logTo(m_job.log, queue.starts);
         return {};
     }
 
@@ -125,20 +116,15 @@ private:
     {
         constexpr std::string_view table = "WDDM_EVICT_ALLOCATION_EVENTS";
         const std::array<std::string_view, 4> columns{"start", "end", "globalTid", "gpu"};
-        RowChecks checks;
-        const auto rows = scanTable(m_job, table, columns, {}, [&](const sqlite::Row& row) {
-            Ns start = 0;
-            Ns end = 0;
-            if (!checks.times(row, 1, 2, start, end))
-                return;
-            m_all.add(m_all.track(trackOf(row, 3, 4, "WDDM evictions", table)), start, end,
-                m_job.trace.pool().intern("eviction"), sourceRowOf(row));
-            m_finish({});
-        });
+        const auto rows = scanEvents(
+            m_job, table, columns, {1, 2}, [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
+                m_all.add(m_all.track(trackOf(row, 3, 4, "WDDM evictions", table)), time.start, time.end,
+                    m_job.trace.pool().intern("eviction"), sourceRowOf(row));
+                m_finish({});
+            });
         if (!rows.ok())
             return rows.error();
         m_all.countSourceRows(rows.value());
-        checks.logTo(m_job.log, table);
         return {};
     }
 

@@ -5,6 +5,18 @@
 
 namespace warpline {
 
+void CounterSeries::setSamples(std::span<const std::pair<Ns, double>> samples)
+{
+    std::vector<Ns> when;
+    values.clear();
+    for (const auto& [time, value] : samples) {
+        when.push_back(time);
+        values.push_back(static_cast<float>(value));
+    }
+    times = std::make_shared<const std::vector<Ns>>(std::move(when));
+    summarize();
+}
+
 void CounterSeries::summarize()
 {
     blockLow.clear();

@@ -62,11 +62,7 @@ Result<void> importSamples(ImportJob& job)
                 return finish(soFar);
             });
         });
-    if (!rows.ok())
-        return rows.error();
-    all.countSourceRows(rows.value());
-    job.trace.setTable(finish(all));
-    return {};
+    return setTable(job, rows, all);
 }
 
 struct Switch {
@@ -155,12 +151,8 @@ Result<void> importSwitches(ImportJob& job)
                 return finish(all);
             });
         });
-    if (!rows.ok())
-        return rows.error();
     TableBuilder all = statesOf(threads, source, lastTime, pool);
-    all.countSourceRows(rows.value());
-    job.trace.setTable(finish(all));
-    return {};
+    return setTable(job, rows, all);
 }
 
 } // namespace

@@ -33,36 +33,16 @@ private:
     bool m_hasCallchains;
 };
 
-Result<void> importCalls(ImportJob& job)
+Result<void> importApiCalls(ImportJob& job)
 {
     const bool hasCallchains = job.schema.has("CUDA_CALLCHAINS");
-    std::unique_ptr<ApiPart> all;
-    for (const std::string_view table : tables) {
-        if (!job.schema.has(table))
-            continue;
-        const StringId source = job.trace.pool().intern(table);
-        auto parts = scanInParts<ApiPart>(
-            job, table, columns,
-            [&] { return std::make_unique<ApiPart>(job.strings, source, hasCallchains); },
-            [&all](ApiPart part) -> std::shared_ptr<const EventTable> {
-                // Calls of the other table, when there are any, are shown whole.
-                return all ? nullptr : finish(part.builder);
-            });
-        if (!parts.ok())
-            return parts.error();
-        joinParts(job, table, parts.value());
-        if (all)
-            all->builder.append(std::move(parts.value().front()->builder));
-        else
-            all = std::move(parts.value().front());
-    }
-    job.trace.setTable(finish(all->builder));
-    return {};
+    return importCalls<ApiPart>(job, EventKind::ApiCall, tables, columns,
+        [&](StringId source) { return std::make_unique<ApiPart>(job.strings, source, hasCallchains); });
 }
 
 } // namespace
 
 extern constinit const Importer cudaApi{
-    .id = "cuda-api", .progressText = "Reading CUDA API calls", .needs = tables, .run = importCalls};
+    .id = "cuda-api", .progressText = "Reading CUDA API calls", .needs = tables, .run = importApiCalls};
 
 } // namespace warpline::cuda_api

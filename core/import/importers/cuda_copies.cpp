@@ -49,43 +49,33 @@ public:
         builder.addAddress(address);
     }
 
+    /// Of all events that were read; the part is empty then.
+    std::shared_ptr<const MemcpyTable> table()
+    {
+        auto made = std::make_shared<MemcpyTable>();
+        builder.finishInto(*made);
+        made->address = builder.takeAddresses();
+        if (std::ranges::all_of(made->address, [](std::uint64_t address) { return address == 0; }))
+            release(made->address); // only unified memory has addresses
+        made->copies = std::move(copies.records);
+        return made;
+    }
+
     RecordPool<CopyAttributes, CopyHash> copies;
 
 private:
     std::span<const StringId> m_names;
 };
 
-std::shared_ptr<const MemcpyTable> tableOf(CopyPart& part)
-{
-    auto copies = std::make_shared<MemcpyTable>();
-    part.builder.finishInto(*copies);
-    copies->address = part.builder.takeAddresses();
-    if (std::ranges::all_of(copies->address, [](std::uint64_t address) { return address == 0; }))
-        release(copies->address); // only unified memory has addresses
-    copies->copies = std::move(part.copies.records);
-    return copies;
-}
-
 Result<void> importCopies(ImportJob& job)
 {
-    const StringId source = job.trace.pool().intern(table);
-    const GlobalId owner = job.schema.has(table, "globalPid") ? 0 : onlyCudaProcess(job);
     std::vector<StringId> names;
     for (int kind = 0; kind <= static_cast<int>(CopyKind::UnifiedDtoD); ++kind)
         names.push_back(
             job.trace.pool().intern("Memcpy " + std::string(labelOf(static_cast<CopyKind>(kind)))));
-    const auto columns = concat(deviceColumns, ownColumns);
-    auto parts = scanInParts<CopyPart>(
-        job, table, columns, [&] { return std::make_unique<CopyPart>(job.strings, source, owner, names); },
-        [](CopyPart part) { return tableOf(part); });
-    if (!parts.ok())
-        return parts.error();
-    auto& first = *parts.value().front();
-    for (auto& part : parts.value())
-        part->builder.translateAttributes(first.copies, part->copies);
-    joinParts(job, table, parts.value());
-    job.trace.setTable(tableOf(first));
-    return {};
+    return importWork(job, table, ownColumns, &CopyPart::copies, [&](StringId source, GlobalId owner) {
+        return std::make_unique<CopyPart>(job.strings, source, owner, names);
+    });
 }
 
 } // namespace

@@ -3,7 +3,6 @@
 
 #include "core/base/saturate.h"
 #include "core/import/event_parts.h"
-#include "core/import/event_recordings.h"
 
 #include <optional>
 
@@ -87,7 +86,7 @@ private:
 
 Result<void> importDeviceTable(ImportJob& job, const DeviceTable& table)
 {
-    const GlobalId owner = job.schema.has(table.table, "globalPid") ? 0 : onlyCudaProcess(job);
+    const GlobalId owner = ownerOfDeviceRows(job, table.table);
     const std::string_view more = table.bytes.empty() ? table.recording : table.bytes;
     const std::array<std::string_view, 2> own{table.detail, more};
     std::optional<ContextDevices> devices;

@@ -2,7 +2,6 @@
 // call that made it.
 
 #include "core/import/event_parts.h"
-#include "core/import/event_recordings.h"
 
 #include <unordered_map>
 
@@ -34,7 +33,7 @@ Result<void> importEventRecords(ImportJob& job)
 {
     const StringId source = job.trace.pool().intern(table);
     const StringId name = job.trace.pool().intern("CUDA event record");
-    const GlobalId owner = job.schema.has(table, "globalPid") ? 0 : onlyCudaProcess(job);
+    const GlobalId owner = ownerOfDeviceRows(job, table);
     std::unordered_map<std::uint64_t, Ns> times;
     if (!job.schema.has(table, "timestamp"))
         times = callTimes(*job.trace.snapshot());
@@ -67,13 +66,9 @@ Result<void> importEventRecords(ImportJob& job)
         // The column for a call stack is free: records have none.
         all.addCallchain(recordingOf(row, AtSync));
     });
-    if (!rows.ok())
-        return rows.error();
-    all.countSourceRows(rows.value());
     checks.logTo(job.log, table);
     job.log.add(table, ProblemKind::EventRecordNotPlaced, unplaced);
-    job.trace.setTable(finish(all));
-    return {};
+    return setTable(job, rows, all);
 }
 
 } // namespace

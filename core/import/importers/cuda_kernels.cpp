@@ -41,34 +41,23 @@ public:
         builder.addAttribute(launches.intern(launch));
     }
 
+    /// Of all events that were read; the part is empty then.
+    std::shared_ptr<const KernelTable> table()
+    {
+        auto kernels = std::make_shared<KernelTable>();
+        builder.finishInto(*kernels);
+        kernels->launches = std::move(launches.records);
+        return kernels;
+    }
+
     RecordPool<KernelLaunch, LaunchHash> launches;
 };
 
-std::shared_ptr<const KernelTable> tableOf(KernelPart& part)
-{
-    auto kernels = std::make_shared<KernelTable>();
-    part.builder.finishInto(*kernels);
-    kernels->launches = std::move(part.launches.records);
-    return kernels;
-}
-
 Result<void> importKernels(ImportJob& job)
 {
-    const StringId source = job.trace.pool().intern(table);
-    const GlobalId owner = job.schema.has(table, "globalPid") ? 0 : onlyCudaProcess(job);
-    const auto columns = concat(deviceColumns, ownColumns);
-    auto parts = scanInParts<KernelPart>(
-        job, table, columns,
-        [&] { return std::make_unique<KernelPart>(EventKind::Kernel, job.strings, source, owner); },
-        [](KernelPart part) { return tableOf(part); });
-    if (!parts.ok())
-        return parts.error();
-    auto& first = *parts.value().front();
-    for (auto& part : parts.value())
-        part->builder.translateAttributes(first.launches, part->launches);
-    joinParts(job, table, parts.value());
-    job.trace.setTable(tableOf(first));
-    return {};
+    return importWork(job, table, ownColumns, &KernelPart::launches, [&](StringId source, GlobalId owner) {
+        return std::make_unique<KernelPart>(EventKind::Kernel, job.strings, source, owner);
+    });
 }
 
 } // namespace

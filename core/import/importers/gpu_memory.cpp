@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <ranges>
 #include <tuple>
 
 namespace warpline::gpu_memory {
@@ -22,21 +24,20 @@ namespace memory_column {
 enum At : int { start = 1, process, device, context, address, bytes, kind, operation, correlation };
 }
 
-/// Bytes in use over time, for one process, device and kind of memory.
-CounterSeries usageOf(const std::vector<std::pair<Ns, double>>& changes)
+using Samples = std::vector<std::pair<Ns, double>>;
+
+/// Adds a counter of bytes.
+void addBytesCounter(ImportJob& job, CounterKind kind, GlobalId owner, std::int32_t device,
+    std::string_view name, const Samples& samples)
 {
     CounterSeries series;
-    series.kind = CounterKind::GpuMemoryUsage;
-    std::vector<Ns> times;
-    double inUse = 0;
-    for (const auto& [time, change] : changes) {
-        inUse = std::max(0.0, inUse + change); // releases of memory allocated before the recording
-        times.push_back(time);
-        series.values.push_back(static_cast<float>(inUse));
-    }
-    series.summarize();
-    series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
-    return series;
+    series.kind = kind;
+    series.owner = owner;
+    series.device = device;
+    series.name = job.trace.pool().intern(name);
+    series.unit = job.trace.pool().intern("B");
+    series.setSamples(samples);
+    job.trace.edit([&](Trace& trace) { trace.counters.push_back(std::move(series)); });
 }
 
 /// "Static device memory usage": a readable form of the enumeration's name.
@@ -47,9 +48,10 @@ std::string usageName(MemoryKind kind)
                                             : fmt::format("{} memory usage", labelOf(kind));
 }
 
-void addUsage(Trace& trace, const GpuMemoryTable& memory, StringPool& pool)
+/// Bytes in use over time, for each process, device and kind of memory.
+void addUsage(ImportJob& job, const GpuMemoryTable& memory)
 {
-    std::map<std::tuple<GlobalId, std::int32_t, MemoryKind>, std::vector<std::pair<Ns, double>>> changes;
+    std::map<std::tuple<GlobalId, std::int32_t, MemoryKind>, Samples> changes;
     for (const Track& track : memory.tracks) {
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
             const GpuMemoryOperation& operation = memory.operation(i);
@@ -60,12 +62,11 @@ void addUsage(Trace& trace, const GpuMemoryTable& memory, StringPool& pool)
     }
     for (auto& [key, steps] : changes) {
         std::ranges::sort(steps); // at one time releases come first, whatever the order of the rows
-        CounterSeries series = usageOf(steps);
-        series.owner = std::get<0>(key);
-        series.device = std::get<1>(key);
-        series.name = pool.intern(usageName(std::get<2>(key)));
-        series.unit = pool.intern("B");
-        trace.counters.push_back(std::move(series));
+        double inUse = 0;
+        for (double& bytes : steps | std::views::values)
+            bytes = inUse = std::max(0.0, inUse + bytes); // releases of memory allocated before the recording
+        const auto& [owner, device, kind] = key;
+        addBytesCounter(job, CounterKind::GpuMemoryUsage, owner, device, usageName(kind), steps);
     }
 }
 
@@ -101,7 +102,7 @@ Result<void> importMemory(ImportJob& job)
     all.finishInto(*memory);
     memory->address = all.takeAddresses();
     memory->operations = std::move(operations.records);
-    job.trace.edit([&](Trace& trace) { addUsage(trace, *memory, pool); });
+    addUsage(job, *memory);
     job.trace.setTable(std::move(memory));
     return {};
 }
@@ -110,24 +111,6 @@ constexpr std::string_view poolTable = "CUDA_GPU_MEMORY_POOL_EVENTS";
 constexpr std::array<std::string_view, 1> poolTables{poolTable};
 namespace pool_column {
 enum At : int { start = 1, process, device, address, operation, kind, correlation, size, inUse };
-}
-
-/// Samples of one pool, as a step graph named `name`.
-CounterSeries poolSeries(std::vector<std::pair<Ns, double>>& samples, StringId name, StringId unit)
-{
-    std::ranges::stable_sort(samples);
-    CounterSeries series;
-    series.kind = CounterKind::MemoryPool;
-    series.name = name;
-    series.unit = unit;
-    std::vector<Ns> times;
-    for (const auto& [time, value] : samples) {
-        times.push_back(time);
-        series.values.push_back(static_cast<float>(value));
-    }
-    series.summarize();
-    series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
-    return series;
 }
 
 std::string poolEventName(std::int64_t operation, std::int64_t type)
@@ -145,7 +128,7 @@ Result<void> importPools(ImportJob& job)
 {
     StringPool& pool = job.trace.pool();
     using Key = std::tuple<GlobalId, std::int32_t, std::uint64_t, bool>; // ..., address, in use
-    std::map<Key, std::vector<std::pair<Ns, double>>> series;
+    std::map<Key, Samples> series;
     TableBuilder all(EventKind::GpuMemoryPool);
     constexpr std::array<std::string_view, 9> poolColumns{"start", "globalPid", "deviceId", "address",
         "operationType", "poolType", "correlationId", "localMemoryPoolSize", "localMemoryPoolUtilizedSize"};
@@ -168,20 +151,13 @@ Result<void> importPools(ImportJob& job)
                         time.start, row.real(inUse ? pool_column::inUse : pool_column::size));
             }
         });
-    if (!rows.ok())
-        return rows.error();
-    all.countSourceRows(rows.value());
-    job.trace.setTable(finish(all));
-    const StringId unit = pool.intern("B");
     for (auto& [key, samples] : series) {
         const auto& [owner, device, address, inUse] = key;
-        CounterSeries curve = poolSeries(samples,
-            pool.intern(fmt::format("Memory pool 0x{:x} {}", address, inUse ? "in use" : "size")), unit);
-        curve.owner = owner;
-        curve.device = device;
-        job.trace.edit([&](Trace& trace) { trace.counters.push_back(std::move(curve)); });
+        std::ranges::stable_sort(samples);
+        addBytesCounter(job, CounterKind::MemoryPool, owner, device,
+            fmt::format("Memory pool 0x{:x} {}", address, inUse ? "in use" : "size"), samples);
     }
-    return {};
+    return setTable(job, rows, all);
 }
 
 struct VideoMemoryTable {
@@ -200,41 +176,24 @@ constexpr std::array<std::string_view, 3> videoTableNames{
 
 Result<void> importVideoMemory(ImportJob& job)
 {
-    StringPool& pool = job.trace.pool();
     for (const VideoMemoryTable& video : videoTables) {
         const std::array<std::string_view, 5> videoColumns{
             "timestamp", "globalTid", "gpu", "segmentGroup", video.value};
         enum At : int { AtTime = 1, AtThread, AtGpu, AtSegment, AtValue };
-        std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, std::vector<std::pair<Ns, double>>> series;
-        RowChecks checks;
-        const auto rows = scanTable(job, video.table, videoColumns, {}, [&](const sqlite::Row& row) {
-            Ns time = 0;
-            Ns end = 0;
-            if (checks.times(row, AtTime, -1, time, end))
+        std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, Samples> series;
+        const auto rows = scanEvents(job, video.table, videoColumns, {AtTime},
+            [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
                 series[{processOf(static_cast<GlobalId>(row.integer(AtThread))), row.integer(AtGpu),
                            row.integer(AtSegment)}]
-                    .emplace_back(time, row.real(AtValue));
-        });
+                    .emplace_back(time.start, row.real(AtValue));
+            });
         if (!rows.ok())
             return rows.error();
-        checks.logTo(job.log, video.table);
         for (auto& [key, samples] : series) {
-            std::ranges::stable_sort(samples, {}, &std::pair<Ns, double>::first);
-            CounterSeries counter;
-            counter.kind = CounterKind::VideoMemory;
-            counter.owner = std::get<0>(key);
-            counter.device = static_cast<std::int32_t>(std::get<1>(key) & 0xFF);
-            counter.name = pool.intern(
-                std::string(video.label) + (std::get<2>(key) == 0 ? " (local)" : " (non-local)"));
-            counter.unit = pool.intern("B");
-            std::vector<Ns> times;
-            for (const auto& [time, value] : samples) {
-                times.push_back(time);
-                counter.values.push_back(static_cast<float>(value));
-            }
-            counter.summarize();
-            counter.times = std::make_shared<const std::vector<Ns>>(std::move(times));
-            job.trace.edit([&](Trace& trace) { trace.counters.push_back(std::move(counter)); });
+            const auto& [owner, gpu, segment] = key;
+            std::ranges::stable_sort(samples, {}, &Samples::value_type::first);
+            addBytesCounter(job, CounterKind::VideoMemory, owner, static_cast<std::int32_t>(gpu & 0xFF),
+                std::string(video.label) + (segment == 0 ? " (local)" : " (non-local)"), samples);
         }
     }
     return {};

@@ -88,18 +88,14 @@ CounterSeries seriesOf(std::vector<Sample>& samples)
     std::ranges::sort(samples);
     CounterSeries series;
     series.kind = CounterKind::Network;
-    std::vector<Ns> times;
+    std::vector<std::pair<Ns, double>> values;
     for (std::size_t i = 0; i < samples.size(); ++i) {
-        times.push_back(samples[i].start);
-        series.values.push_back(static_cast<float>(samples[i].value));
+        values.emplace_back(samples[i].start, samples[i].value);
         const bool gap = i + 1 == samples.size() || samples[i + 1].start > samples[i].end;
-        if (gap && samples[i].end > samples[i].start) {
-            times.push_back(samples[i].end);
-            series.values.push_back(0);
-        }
+        if (gap && samples[i].end > samples[i].start)
+            values.emplace_back(samples[i].end, 0);
     }
-    series.summarize();
-    series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
+    series.setSamples(values);
     return series;
 }
 
@@ -110,18 +106,14 @@ Result<void> importNetwork(ImportJob& job)
     const auto devices = deviceNames(job);
     for (const std::string_view table : tables) {
         std::map<Key, std::vector<Sample>> series;
-        RowChecks checks;
-        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-            Ns start = 0;
-            Ns end = 0;
-            if (checks.times(row, AtStart, AtEnd, start, end))
+        const auto rows = scanEvents(
+            job, table, columns, {AtStart, AtEnd}, [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
                 series[{row.integer(AtDevice), row.integer(AtPort), row.integer(AtList),
                            row.integer(AtIndex)}]
-                    .push_back({start, end, row.real(AtValue)});
-        });
+                    .push_back({time.start, time.end, row.real(AtValue)});
+            });
         if (!rows.ok())
             return rows.error();
-        checks.logTo(job.log, table);
         for (auto& [key, samples] : series) {
             const auto& [device, port, list, index] = key;
             CounterSeries counter = seriesOf(samples);

@@ -149,11 +149,7 @@ Result<void> importFileAccesses(ImportJob& job)
             all.add(all.track(key), time.start, time.end, pool.intern(name), sourceRowOf(row));
             all.addBytes(naturalOf(row.integer(file_column::bytes)));
         });
-    if (!rows.ok())
-        return rows.error();
-    all.countSourceRows(rows.value());
-    job.trace.setTable(finish(all));
-    return {};
+    return setTable(job, rows, all);
 }
 
 constexpr std::string_view diagnosticTable = "DIAGNOSTIC_EVENT";
@@ -176,15 +172,11 @@ Result<void> importDiagnostics(ImportJob& job)
             all.addAttribute(static_cast<std::uint32_t>(row.integer(AtSeverity)));
             lines.push_back({time.start, row.integer32(AtSeverity), std::string(pool[text])});
         });
-    if (!rows.ok())
-        return rows.error();
-    all.countSourceRows(rows.value());
     std::ranges::sort(lines, {}, [](const DiagnosticLine& line) {
         return std::tie(line.time, line.severity, line.text); // rows have no order
     });
     job.trace.edit([&](Trace& trace) { trace.info.diagnostics = std::move(lines); });
-    job.trace.setTable(finish(all));
-    return {};
+    return setTable(job, rows, all);
 }
 
 } // namespace

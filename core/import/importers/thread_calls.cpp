@@ -1,5 +1,5 @@
-// Tables that are all alike: calls with a name on a thread. Libraries (cuBLAS, MPI, OpenGL ...) and the
-// profiler's own overhead.
+// Tables that are all alike: calls with a name on a thread. Libraries (cuBLAS, MPI, OpenGL ...), calls of OS
+// runtime libraries that took long enough to be recorded, and the profiler's own overhead.
 
 #include "core/import/event_parts.h"
 #include "core/import/import_log.h"
@@ -44,7 +44,7 @@ public:
         : CallPart(EventKind::Library, job.strings, source, family),
           m_hasMessages(table.hasMessages),
           m_isVulkan(table.table == vulkanCalls),
-          m_hasContexts(job.schema.has(vulkanCalls))
+          m_hasContexts(hasContextsIn(job))
     {
     }
 
@@ -58,6 +58,8 @@ public:
                 m_isVulkan ? packedContext(row.integer(AtClass, 0), row.integer(AtContext, 0)) : 0);
     }
 
+    /// Whether each call has the columns of Vulkan's.
+    static bool hasContextsIn(const ImportJob& job) { return job.schema.has(vulkanCalls); }
     static void addContext(TableBuilder& builder, std::uint32_t correlation, std::uint32_t context)
     {
         builder.addCorrelation(correlation);
@@ -104,8 +106,17 @@ private:
 
 /// Library calls in the making: of all tables, with their messages.
 struct LibraryCalls {
+    bool hasContexts = false; ///< see LibraryPart::hasContextsIn()
     TableBuilder builder{EventKind::Library};
-    Messages messages;
+    Messages messages{};
+
+    /// Sets the other columns of an added event.
+    void finishEvent(const MessageFacts& facts = {})
+    {
+        builder.addAttribute(messages.intern(facts));
+        if (hasContexts)
+            LibraryPart::addContext(builder, 0, 0);
+    }
 
     /// MPI_Waitall, MPI_Testsome ...: one call, that knows how many rows it was.
     void joinRequests(const StringPool& pool)
@@ -148,7 +159,7 @@ Result<void> appendLibrary(ImportJob& job, const LibraryTable& library, LibraryC
             // Calls of other tables, when there are any, are copied for no part of this one.
             if (all.builder.size() > 0)
                 return nullptr;
-            return LibraryCalls{std::move(part.builder), std::move(part.pool)}.table();
+            return LibraryCalls{all.hasContexts, std::move(part.builder), std::move(part.pool)}.table();
         });
     if (!parts.ok())
         return parts.error();
@@ -158,85 +169,62 @@ Result<void> appendLibrary(ImportJob& job, const LibraryTable& library, LibraryC
     return {};
 }
 
-/// Reads `table` and appends its events to `all`.
-Result<void> appendTable(
-    ImportJob& job, std::string_view table, std::string_view nameColumn, TableBuilder& all, EventKind kind)
+/// Reads the events of `library` one by one, with the columns `more` behind those of a call. `placeOf(row)`:
+/// the track of an event, without its source, and the column of its name.
+template <typename PlaceOf>
+Result<void> appendEvents(ImportJob& job, const LibraryTable& library, std::span<const std::string_view> more,
+    LibraryCalls& all, PlaceOf placeOf)
 {
-    if (!job.schema.has(table))
-        return {};
-    const StringId source = job.trace.pool().intern(table);
-    const std::array<std::string_view, 4> columns{"start", "end", "globalTid", nameColumn};
-    auto parts = scanInParts<CallPart>(
-        job, table, columns, [&] { return std::make_unique<CallPart>(kind, job.strings, source); },
-        [&all](CallPart part) -> std::shared_ptr<const EventTable> {
-            // Calls of other tables, when there are any, are copied for no part of this one.
-            return all.size() > 0 ? nullptr : finish(part.builder);
-        });
-    if (!parts.ok())
-        return parts.error();
-    all.append(std::move(joinParts(job, table, parts.value())));
+    const StringId source = job.trace.pool().intern(library.table);
+    const std::array<std::string_view, 4> columns{"start", "end", "globalTid", library.name};
+    const auto rows
+        = scanEvents(job, library.table, concat(columns, more), {thread_column::start, thread_column::end},
+            [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
+                auto [track, name] = placeOf(row);
+                track.source = source;
+                all.builder.add(all.builder.track(track), time.start, time.end,
+                    checks.name(job.strings, row, name), sourceRowOf(row));
+                all.finishEvent();
+            });
+    if (!rows.ok())
+        return rows.error();
+    all.builder.countSourceRows(rows.value());
     return {};
 }
 
 /// Ranges of KHR_debug: a class of them ran on the GPU, in a row of their own; the others belong to their
 /// thread.
-Result<void> appendByClass(ImportJob& job, const LibraryTable& library, TableBuilder& all)
+Result<void> appendByClass(ImportJob& job, const LibraryTable& library, LibraryCalls& all)
 {
-    const StringId source = job.trace.pool().intern(library.table);
     const StringId family = job.trace.pool().intern(library.family);
     const StringId gpuFamily = job.trace.pool().intern(std::string(library.family) + " GPU ranges");
-    const std::array<std::string_view, 5> columns{"start", "end", "globalTid", library.name, "eventClass"};
-    enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtClass };
-    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
-    const auto rows = scanEvents(job, library.table, columns, {AtStart, AtEnd},
-        [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
-            const auto thread = static_cast<GlobalId>(row.integer(AtThread));
-            const bool isOnGpu = row.integer(AtClass, 0) == library.gpuClass;
-            TrackKey key;
-            key.owner = isOnGpu ? processOf(thread) : thread;
-            key.device = isOnGpu ? 0 : -1; // the export does not record the GPU
-            key.family = isOnGpu ? gpuFamily : family;
-            key.source = source;
-            all.add(all.track(key), time.start, time.end, checks.name(job.strings, row, AtName),
-                sourceRowOf(row));
-            all.addAttribute(0);
-            if (hasContexts)
-                LibraryPart::addContext(all, 0, 0);
-        });
-    if (!rows.ok())
-        return rows.error();
-    all.countSourceRows(rows.value());
-    return {};
+    constexpr std::array<std::string_view, 1> more{"eventClass"};
+    return appendEvents(job, library, more, all, [&](const sqlite::Row& row) {
+        const auto thread = static_cast<GlobalId>(row.integer(thread_column::thread));
+        const bool isOnGpu = row.integer(thread_column::next, 0) == library.gpuClass;
+        const TrackKey track{.owner = isOnGpu ? processOf(thread) : thread,
+            .device = isOnGpu ? 0 : -1, // the export does not record the GPU
+            .family = isOnGpu ? gpuFamily : family};
+        return std::pair(track, int{thread_column::name});
+    });
 }
 
 /// GPU workloads: the device in `gpu`, no stream. Those with a text are labels, in a row of their own.
-Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBuilder& all)
+Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, LibraryCalls& all)
 {
-    const StringId source = job.trace.pool().intern(library.table);
     const StringId family = job.trace.pool().intern(library.family);
     std::string labelFamily(library.family); // "Vulkan GPU workload" -> "Vulkan GPU labels"
     labelFamily.replace(labelFamily.rfind(' ') + 1, std::string::npos, "labels");
     const StringId labels = job.trace.pool().intern(labelFamily);
-    const std::array<std::string_view, 6> columns{"start", "end", "globalTid", library.name, "gpu", "textId"};
-    enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtGpu, AtText };
-    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
-    const auto rows = scanEvents(job, library.table, columns, {AtStart, AtEnd},
-        [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
-            TrackKey key{.owner = processOf(static_cast<GlobalId>(row.integer(AtThread))),
-                .device = static_cast<std::int32_t>(row.integer(AtGpu, 0) & 0xFF)};
-            const bool isLabel = !row.isNull(AtText);
-            key.family = isLabel ? labels : family;
-            key.source = source;
-            all.add(all.track(key), time.start, time.end,
-                checks.name(job.strings, row, isLabel ? AtText : AtName), sourceRowOf(row));
-            all.addAttribute(0);
-            if (hasContexts)
-                LibraryPart::addContext(all, 0, 0);
-        });
-    if (!rows.ok())
-        return rows.error();
-    all.countSourceRows(rows.value());
-    return {};
+    constexpr std::array<std::string_view, 2> more{"gpu", "textId"};
+    enum At : int { AtGpu = thread_column::next, AtText };
+    return appendEvents(job, library, more, all, [&](const sqlite::Row& row) {
+        const bool isLabel = !row.isNull(AtText);
+        const TrackKey track{.owner = processOf(static_cast<GlobalId>(row.integer(thread_column::thread))),
+            .device = static_cast<std::int32_t>(row.integer(AtGpu, 0) & 0xFF),
+            .family = isLabel ? labels : family};
+        return std::pair(track, isLabel ? int{AtText} : int{thread_column::name});
+    });
 }
 
 /// A call that begins or ends a label.
@@ -250,7 +238,7 @@ struct LabelCall {
 
 /// Debug labels: rows with a text begin one, and rows without end it; both share thread, context and number.
 /// A label lasts from the end of the first call to the start of the second, and is a mark without a second.
-Result<void> appendLabels(ImportJob& job, const LibraryTable& library, TableBuilder& all)
+Result<void> appendLabels(ImportJob& job, const LibraryTable& library, LibraryCalls& all)
 {
     const StringId source = job.trace.pool().intern(library.table);
     const StringId family = job.trace.pool().intern(library.family);
@@ -258,26 +246,19 @@ Result<void> appendLabels(ImportJob& job, const LibraryTable& library, TableBuil
         "start", "end", "globalTid", library.name, "correlationId", "contextId"};
     enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtNumber, AtContext };
     std::vector<LabelCall> calls;
-    RowChecks checks;
-    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
     const auto add = [&](const LabelCall& begun, Ns end) {
         const TrackKey track{.owner = std::get<0>(begun.label), .family = family, .source = source};
-        all.add(all.track(track), begun.time.end, std::max(end, begun.time.end), begun.name, begun.sourceRow);
-        all.addAttribute(0);
-        if (hasContexts)
-            LibraryPart::addContext(all, 0, 0);
+        all.builder.add(all.builder.track(track), begun.time.end, std::max(end, begun.time.end), begun.name,
+            begun.sourceRow);
+        all.finishEvent();
     };
-    const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Row& row) {
-        Ns start = 0;
-        Ns end = 0;
-        if (!checks.times(row, AtStart, AtEnd, start, end))
-            return;
-        const bool begins = !row.isNull(AtName);
-        calls.push_back({{static_cast<GlobalId>(row.integer(AtThread)), row.integer(AtContext, 0),
-                             row.integer(AtNumber, 0)},
-            {start, end}, begins, begins ? checks.name(job.strings, row, AtName) : StringId{},
-            sourceRowOf(row)});
-    });
+    const auto rows = scanEvents(job, library.table, columns, {AtStart, AtEnd},
+        [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
+            const bool begins = !row.isNull(AtName);
+            calls.push_back({{static_cast<GlobalId>(row.integer(AtThread)), row.integer(AtContext, 0),
+                                 row.integer(AtNumber, 0)},
+                time, begins, begins ? checks.name(job.strings, row, AtName) : StringId{}, sourceRowOf(row)});
+        });
     if (!rows.ok())
         return rows.error();
     // Rows have any order.
@@ -289,37 +270,27 @@ Result<void> appendLabels(ImportJob& job, const LibraryTable& library, TableBuil
         if (calls[i].begins)
             add(calls[i], isEnded ? calls[i + 1].time.start : calls[i].time.end);
     }
-    all.countSourceRows(rows.value());
-    checks.logTo(job.log, library.table);
+    all.builder.countSourceRows(rows.value());
     return {};
 }
 
 Result<void> importLibraries(ImportJob& job)
 {
-    LibraryCalls all;
+    LibraryCalls all{LibraryPart::hasContextsIn(job)};
     for (const LibraryTable& library : libraryTables()) {
         if (!job.schema.has(library.table))
             continue;
-        auto added = library.onGpu ? appendWorkload(job, library, all.builder)
-            : library.hasLabels    ? appendLabels(job, library, all.builder)
-            : library.gpuClass > 0 ? appendByClass(job, library, all.builder)
+        auto added = library.onGpu ? appendWorkload(job, library, all)
+            : library.hasLabels    ? appendLabels(job, library, all)
+            : library.gpuClass > 0 ? appendByClass(job, library, all)
                                    : appendLibrary(job, library, all);
         if (!added.ok())
             return added;
     }
-    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
-    auto added = appendVulkanRanges(job, all.builder, [&] {
-        all.builder.addAttribute(0);
-        if (hasContexts)
-            LibraryPart::addContext(all.builder, 0, 0);
-    });
+    auto added = appendVulkanRanges(job, all.builder, [&] { all.finishEvent(); });
     if (!added.ok())
         return added;
-    added = appendWddmPackets(job, all.builder, [&](const MessageFacts& facts) {
-        all.builder.addAttribute(all.messages.intern(facts));
-        if (hasContexts)
-            LibraryPart::addContext(all.builder, 0, 0);
-    });
+    added = appendWddmPackets(job, all.builder, [&](const MessageFacts& facts) { all.finishEvent(facts); });
     if (!added.ok())
         return added;
     all.joinRequests(job.trace.pool());
@@ -333,15 +304,37 @@ constexpr std::array<std::string_view, 10> otherTables{"VULKAN_PIPELINE_CREATION
     "WDDM_PAGING_QUEUE_PACKET_STOP_EVENTS", "TARGET_INFO_WDDM_CONTEXTS", "WDDM_EVICT_ALLOCATION_EVENTS"};
 constexpr std::array<std::string_view, 2> overheadTables{"PROFILER_OVERHEAD", "CUPTI_ACTIVITY_KIND_OVERHEAD"};
 
-Result<void> importTables(ImportJob& job, EventKind kind, std::span<const std::string_view> tables)
+constexpr std::array<std::string_view, 4> overheadColumns{"start", "end", "globalTid", "nameId"};
+
+Result<void> importOverheads(ImportJob& job)
 {
-    TableBuilder all(kind);
-    for (const std::string_view table : tables) {
-        if (auto added = appendTable(job, table, "nameId", all, kind); !added.ok())
-            return added;
+    return importCalls<CallPart>(
+        job, EventKind::Overhead, overheadTables, overheadColumns, [&](StringId source) {
+            return std::make_unique<CallPart>(EventKind::Overhead, job.strings, source);
+        });
+}
+
+class OsRuntimePart : public ThreadPart {
+public:
+    using ThreadPart::ThreadPart;
+
+    void read(const sqlite::Row& row)
+    {
+        if (addEvent(row))
+            builder.addCallchain(callchainOf(row, thread_column::next));
     }
-    job.trace.setTable(finish(all));
-    return {};
+};
+
+constexpr std::array<std::string_view, 1> osRuntimeTables{"OSRT_API"};
+constexpr std::array<std::string_view, 5> osRuntimeColumns{
+    "start", "end", "globalTid", "nameId", "callchainId"};
+
+Result<void> importOsRuntime(ImportJob& job)
+{
+    return importCalls<OsRuntimePart>(
+        job, EventKind::OsRuntime, osRuntimeTables, osRuntimeColumns, [&](StringId source) {
+            return std::make_unique<OsRuntimePart>(EventKind::OsRuntime, job.strings, source);
+        });
 }
 
 } // namespace
@@ -355,6 +348,11 @@ extern constinit const Importer libraries{.id = "libraries",
 extern constinit const Importer overheads{.id = "overhead",
     .progressText = "Reading profiler overhead",
     .needs = overheadTables,
-    .run = [](ImportJob& job) { return importTables(job, EventKind::Overhead, overheadTables); }};
+    .run = importOverheads};
+
+extern constinit const Importer osRuntime{.id = "os-runtime",
+    .progressText = "Reading OS runtime calls",
+    .needs = osRuntimeTables,
+    .run = importOsRuntime};
 
 } // namespace warpline::thread_calls
