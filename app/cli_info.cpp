@@ -10,7 +10,7 @@
 #include "core/export/wrapped_text.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
-#include "core/store/part_text.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/problem.h"
 #include "core/store/recorder.h"
 

@@ -2,7 +2,6 @@
 
 #include "core/base/file_wait.h"
 #include "core/base/platform/platform.h"
-#include "core/base/platform/process.h"
 
 #include <fmt/format.h>
 

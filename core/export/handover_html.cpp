@@ -20,7 +20,7 @@
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
-#include "core/store/part_text.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/range_words.h"
 
 #include <fmt/format.h>

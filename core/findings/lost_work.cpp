@@ -7,7 +7,6 @@
 #include "core/findings/recording_advice.h"
 #include "core/store/library_domains.h"
 #include "core/store/part_of_recording.h"
-#include "core/store/part_text.h"
 #include "core/store/problem.h"
 #include "core/store/trace.h"
 

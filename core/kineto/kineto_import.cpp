@@ -5,10 +5,10 @@
 #include "core/base/utf8.h"
 #include "core/kineto/captured_nodes.h"
 #include "core/kineto/event_words.h"
+#include "core/store/counter_table.h"
 #include "core/store/library_domains.h"
 #include "core/store/machine_facts.h"
 #include "core/store/nvtx_types.h"
-#include "core/store/program_counter.h"
 #include "core/store/recorder.h"
 
 #include <fmt/format.h>
@@ -322,13 +322,10 @@ void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId p
                 : name == "Total Allocated" ? "Memory in use by PyTorch"
                                             : "Memory held by PyTorch");
         series.unit = memory ? pool.intern("B") : StringId{};
-        std::vector<Ns> times;
-        for (const CounterValue& value : values) {
-            times.push_back(value.time - zero);
-            series.values.push_back(static_cast<float>(value.value));
-        }
-        series.summarize();
-        series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
+        std::vector<std::pair<Ns, double>> samples;
+        for (const CounterValue& value : values)
+            samples.emplace_back(value.time - zero, value.value);
+        series.setSamples(samples);
         trace.counters.push_back(std::move(series));
     }
 }

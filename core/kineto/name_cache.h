@@ -15,7 +15,15 @@ public:
         : m_pool(pool)
     {
     }
-    StringId operator()(std::string_view text);
+    StringId operator()(std::string_view text)
+    {
+        const auto known = m_known.find(text);
+        if (known != m_known.end())
+            return known->second;
+        const StringId id = m_pool.intern(text);
+        m_known.emplace(m_pool[id], id);
+        return id;
+    }
     StringId operator()(const JsonValue& value)
     {
         return value.escaped ? (*this)(textOf(value)) : (*this)(value.text);

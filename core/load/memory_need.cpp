@@ -4,7 +4,6 @@
 #include "core/base/letter_case.h"
 #include "core/base/message_names.h"
 #include "core/base/platform/platform.h"
-#include "core/base/platform/process.h"
 #include "core/base/read_real.h"
 #include "core/base/shell_words.h"
 #include "core/files/inflater.h"

@@ -25,7 +25,7 @@
 #include "core/overview/serving_sentence.h"
 #include "core/overview/what_ran.h"
 #include "core/store/gpu_names.h"
-#include "core/store/part_text.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/python_samples.h"
 
 #include <algorithm>

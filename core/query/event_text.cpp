@@ -15,7 +15,6 @@
 #include "core/query/kernel_occupancy.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
-#include "core/store/memory_words.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
@@ -25,6 +24,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace warpline {
@@ -35,6 +35,16 @@ Message shapeText(const KernelLaunch& launch, const Dim3& d)
 {
     return isShapeKnown(launch) ? nameMessage(fmt::format("{} x {} x {}", d.x, d.y, d.z))
                                 : Message("details.not_recorded", "not recorded");
+}
+
+/// labelOf() as a message: "Pageable", "Pinned", "Device".
+Message memoryText(MemoryKind kind)
+{
+    static constexpr std::array<std::string_view, 8> keys{
+        "pageable", "pinned", "device", "array", "managed", "device_static", "managed_static", "unknown"};
+    return {"memory.kind",
+        "{kind, select, pageable {Pageable} pinned {Pinned} device {Device} array {Array} managed {Managed} device_static {Device Static} managed_static {Managed Static} other {Unknown}}",
+        {{"kind", Name{std::string(keys.at(static_cast<std::size_t>(kind)))}}}};
 }
 
 Name exact(std::int64_t bytes)

@@ -1,7 +1,7 @@
+#include "core/base/platform/platform.h"
 #include "core/render/language.h"
 
 #include "core/base/list.h"
-#include "core/base/platform/desktop.h"
 
 #include <algorithm>
 #include <atomic>

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct CounterSeries {
     static constexpr std::size_t blockSize = 64;
 
     std::size_t size() const { return values.size(); }
+    /// Sets times and values, which are in the order of their times, and summarizes them.
+    void setSamples(std::span<const std::pair<Ns, double>> samples);
     /// Limits `values` to 1e18 (NaN becomes 0), and works out `lowest`, `highest` and the blocks from them.
     /// Called once, when the values are final.
     void summarize();
@@ -48,5 +51,18 @@ struct CounterSeries {
     /// summary.
     std::pair<float, float> extremes(std::size_t first, std::size_t last) const;
 };
+
+// A program's own counters, without a GPU: counters of traces in Chrome's format, memory on the host. Stored
+// like memory usage, but without a device.
+
+inline void makeProgramCounter(CounterSeries& series)
+{
+    series.kind = CounterKind::GpuMemoryUsage;
+    series.device = -1;
+}
+inline bool isProgramCounter(const CounterSeries& series)
+{
+    return series.kind == CounterKind::GpuMemoryUsage && series.device < 0;
+}
 
 } // namespace warpline

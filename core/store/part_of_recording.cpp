@@ -1,7 +1,6 @@
 #include "core/store/part_of_recording.h"
 
 #include "core/base/format_instant.h"
-#include "core/store/part_text.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/time.h"
 
 #include <optional>
@@ -33,5 +34,10 @@ std::optional<RecordingPart> partOf(const ReportInfo& info);
 TimeRange recordedSession(const Trace& trace);
 /// False, and nothing is stored: the part has no length, or impossible times.
 bool setPart(ReportInfo& info, const RecordingPart& part);
+
+/// "a part of a recording: 100.0 ms, from 100 ms to 200 ms of 378.7 ms".
+Message partText(const RecordingPart& part);
+/// "x.sqlite is a part of a recording: ...". Empty: the report of `info` is whole.
+Message partNote(const ReportInfo& info);
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #include "views/panels/marks_panel.h"
 
-#include "core/handover/mark_cells.h"
+#include "core/handover/mark.h"
+#include "core/table/cells.h"
 #include "views/models/written_files.h"
 #include "views/panels/handover_dialog.h"
 #include "views/panels/table_columns.h"
@@ -26,6 +27,21 @@
 #include <numeric>
 
 namespace warpline {
+
+namespace {
+
+/// The marks as a table.
+Cells markCells(std::span<const Mark> marks)
+{
+    Cells cells;
+    cells.columns = {{"text", Unit::Text}, {"start_ns", Unit::Integer}, {"end_ns", Unit::Integer},
+        {"duration_ns", Unit::Integer}, {"color", Unit::Text}};
+    for (const Mark& mark : marks)
+        cells.addRow({mark.text, mark.range.start, mark.range.end, mark.range.duration(), mark.color});
+    return cells;
+}
+
+} // namespace
 
 MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),

@@ -5,7 +5,7 @@
 #include "core/base/words.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
-#include "core/store/part_text.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/place_names.h"
 #include "core/store/problem.h"
 #include "core/store/recorder.h"

@@ -33,6 +33,8 @@ std::filesystem::path makeTemporaryFolder();
 
 /// The number of this process, to make names of files that no other process takes.
 std::uint32_t processId();
+/// Whether a process with this id runs on this machine; true where the system does not provide it.
+bool isRunning(std::uint32_t process);
 /// The program `name` in one of the folders of PATH; empty where there is none.
 std::string programOnPath(std::string_view name);
 /// Runs a program (arguments[0], a path) to its end, with its output redirected to the file `output`. Returns
@@ -87,6 +89,10 @@ bool isClosedReader(int error);
 /// Makes writing to a closed pipe an error of writeAll() instead of ending the program, and sets output to
 /// binary. Keeps other files from getting the numbers of standard files that are closed. Call it first.
 void prepareOutput();
+/// Lets a program with a window print into the terminal that started it: on Windows such a program has none.
+/// Files and pipes that were given stay. Elsewhere, as prepareOutput() does, it only keeps the numbers of
+/// closed standard files in use.
+void joinTerminal();
 /// Whether `file` is a terminal.
 bool isTerminal(int file);
 /// Columns of the terminal `file`; 0 when it is not a terminal or the width is unknown.
@@ -100,6 +106,15 @@ void yieldToOtherThreads();
 
 /// Resident memory of this process in bytes; 0 where the system does not provide it.
 std::uint64_t residentBytes();
+/// Bytes of memory that a program can still allocate: free, reclaimable and swap, limited by those of the
+/// process or container. 0 where the system does not provide it.
+std::uint64_t freeMemory();
+
+/// The family of the font that the desktop shows messages in, on Windows. Empty elsewhere, where Qt knows it
+/// without a display, too.
+std::string desktopFont();
+/// The locale of the account, such as "zh-CN", on Windows. Empty elsewhere, where the environment names it.
+std::string accountLocale();
 
 /// A memory-mapped file. Nothing when the file cannot be read. Reading past a truncation would crash, so map
 /// only files that are replaced as a whole and never changed.

@@ -1,10 +1,7 @@
 #include "core/base/platform/platform.h"
 
 #include "core/base/file_wait.h"
-#include "core/base/platform/desktop.h"
-#include "core/base/platform/process.h"
 #include "core/base/platform/stream.h"
-#include "core/base/platform/terminal.h"
 
 #include <algorithm>
 #include <array>

@@ -6,11 +6,12 @@
 #include "core/files/plain_file.h"
 #include "core/files/text_source.h"
 #include "core/import/import_log.h"
-#include "core/kineto/early_traces.h"
 #include "core/kineto/kineto_import.h"
 #include "core/load/complete_trace.h"
 #include "core/load/report_format.h"
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 
@@ -19,6 +20,52 @@ namespace warpline::kineto_json {
 namespace {
 
 constexpr std::string_view title = "traceEvents";
+
+/// Shows a trace while it is read: publishes the events of one reading thread, which has the file's first
+/// ones. Used only by that thread.
+class EarlyTraces {
+public:
+    /// `head`: the data before the events. `middle`: origin of the events' times.
+    EarlyTraces(std::shared_ptr<StringPool> pool, TraceHead head, Ns middle, const LoadOptions& options)
+        : m_pool(std::move(pool)),
+          m_head(std::move(head)),
+          m_middle(middle),
+          m_options(options),
+          m_next(m_started + options.firstSnapshot)
+    {
+    }
+
+    /// Publishes the events of `reader` when that is due and they are few, because they are copied and
+    /// sorted.
+    void show(const EventReader& reader)
+    {
+        if (!m_options.snapshot || Clock::now() < m_next || eventsOf(reader) > maxEvents)
+            return;
+        EventReader copy(reader);
+        TraceBuilder trace(m_pool);
+        ImportLog log;
+        fillTrace(copy, m_head, m_middle, trace, log);
+        m_options.snapshot(trace.snapshot());
+        m_next = std::max(m_next, m_started + m_options.snapshotGrowth * (Clock::now() - m_started));
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::size_t maxEvents = 300'000; // some twenty megabytes
+
+    static std::size_t eventsOf(const EventReader& reader)
+    {
+        return reader.kernels.size() + reader.memcpys.size() + reader.calls.size() + reader.ranges.size()
+            + reader.allocations.size();
+    }
+
+    std::shared_ptr<StringPool> m_pool;
+    TraceHead m_head;
+    Ns m_middle;
+    const LoadOptions& m_options;
+    Clock::time_point m_started = Clock::now();
+    Clock::time_point m_next;
+};
 
 /// A queue of blocks between the cutting thread and the readers: short, to limit memory.
 class BlockQueue {
@@ -99,8 +146,7 @@ std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSp
     for (unsigned i = 0; i < threadsOf(options); ++i)
         readers.push_back(std::make_unique<EventReader>(*pool, middle));
     BlockQueue queue(readers.size() + 2);
-    EarlyTraces early(pool, readHead(splitter.fields()), middle, options.snapshot, options.firstSnapshot,
-        options.snapshotGrowth);
+    EarlyTraces early(pool, readHead(splitter.fields()), middle, options);
     Helpers helpers;
     for (const auto& reader : readers)
         helpers.start([&queue, &reader, shown = reader == readers.front() ? &early : nullptr] {
@@ -129,11 +175,16 @@ std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSp
 }
 
 /// Without blanks and the mark of UTF-8 before it; 0: there is none.
-char firstSignOf(const std::string& path)
+char firstSignOf(std::string_view text)
 {
-    const std::string head = beginningOfText(path, 1024);
-    const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    return first == std::string::npos ? '\0' : head[first];
+    const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return first == std::string_view::npos ? '\0' : text[first];
+}
+
+/// The same of the file at `path`.
+char firstSignIn(const std::string& path)
+{
+    return firstSignOf(beginningOfText(path, 1024));
 }
 
 /// Why the file that `source` and `splitter` have read is no trace.
@@ -142,7 +193,7 @@ Error noTrace(const std::string& path, const TextSource& source, const EventSpli
     if (source.damaged())
         return {"file.damaged_at_start", "{path} is compressed, but damaged at its start. Copy it again.",
             {{"path", Name{path}}}};
-    const char first = firstSignOf(path);
+    const char first = firstSignIn(path);
     if (first == 0)
         return {"file.no_text", "{path} is empty. Copy it again.", {{"path", Name{path}}}};
     if (first != '{' && first != '[')
@@ -184,7 +235,7 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     fillTrace(*readers.front(), readHead(splitter.fields()), middle, trace, log);
     readers.clear();
     const bool isBad = splitter.lost() > 0 && !splitter.cutOff() && trace.snapshot()->eventCount() == 0;
-    if (isBad && firstSignOf(path) == '[') // a list of something else
+    if (isBad && firstSignIn(path) == '[') // a list of something else
         return noTrace(path, source.value(), splitter);
     trace.edit([&](Trace& made) {
         made.info.fileBytes = source.value().fileBytes();
@@ -198,8 +249,8 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
 
 bool looksLikeJson(std::string_view text)
 {
-    const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+    const char first = firstSignOf(text);
+    return first == '{' || first == '[';
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
-#include "core/store/program_counter.h"
+#include "core/store/counter_table.h"
 #include "core/store/trace.h"
 
 namespace warpline::program_counters {

@@ -15,7 +15,6 @@
 #include "core/sqlite/table_copier.h"
 #include "core/stats/stats_table.h"
 #include "core/store/part_of_recording.h"
-#include "core/store/part_text.h"
 #include "core/store/trace.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/support/test_program.h"
