@@ -14,9 +14,10 @@ namespace warpline {
 // Describes the fields of a trace's records once for both directions: ArchiveWriter and ArchiveReader.
 // Records with members that are not plain have their own describe(). A list is its number, then its items.
 
-template <typename Archive, typename T>
-requires std::is_same_v<std::remove_const_t<T>, Device>
-void describe(Archive& archive, T& device)
+template <typename T, typename Record>
+concept ReadOrWritten = std::is_same_v<std::remove_const_t<T>, Record>;
+
+template <typename Archive, ReadOrWritten<Device> T> void describe(Archive& archive, T& device)
 {
     archive(device.id, device.name, device.chip, device.busLocation, device.uuid, device.memoryBytes,
         device.memoryBandwidth, device.clockRate);
@@ -25,37 +26,28 @@ void describe(Archive& archive, T& device)
         device.maxSharedPerSm, device.threadsPerWarp, device.computeMajor, device.computeMinor);
 }
 
-template <typename Archive, typename T>
-requires std::is_same_v<std::remove_const_t<T>, std::pair<std::string, std::string>>
+template <typename Archive, ReadOrWritten<std::pair<std::string, std::string>> T>
 void describe(Archive& archive, T& pair)
 {
     archive(pair.first, pair.second);
 }
 
-template <typename Archive, typename T>
-requires std::is_same_v<std::remove_const_t<T>, SourceTable>
-void describe(Archive& archive, T& table)
+template <typename Archive, ReadOrWritten<SourceTable> T> void describe(Archive& archive, T& table)
 {
     archive(table.name, table.rows, table.known);
 }
 
-template <typename Archive, typename T>
-requires std::is_same_v<std::remove_const_t<T>, DiagnosticLine>
-void describe(Archive& archive, T& line)
+template <typename Archive, ReadOrWritten<DiagnosticLine> T> void describe(Archive& archive, T& line)
 {
     archive(line.time, line.severity, line.text);
 }
 
-template <typename Archive, typename T>
-requires std::is_same_v<std::remove_const_t<T>, ProgramOutput>
-void describe(Archive& archive, T& output)
+template <typename Archive, ReadOrWritten<ProgramOutput> T> void describe(Archive& archive, T& output)
 {
     archive(output.process, output.name, output.text);
 }
 
-template <typename Archive, typename T>
-requires std::is_same_v<std::remove_const_t<T>, Problem>
-void describe(Archive& archive, T& problem)
+template <typename Archive, ReadOrWritten<Problem> T> void describe(Archive& archive, T& problem)
 {
     archive(problem.table, problem.kind, problem.example, problem.count);
     if constexpr (std::is_same_v<Archive, ArchiveReader>)

@@ -128,33 +128,33 @@ template <typename Kind> std::unique_ptr<Inflater> make()
     return std::make_unique<Kind>();
 }
 
+using MakeInflater = std::unique_ptr<Inflater> (*)();
+#if WARPLINE_XZ
+constexpr MakeInflater makeXz = make<XzInflater>;
+#else
+constexpr MakeInflater makeXz = nullptr;
+#endif
+#if WARPLINE_ZSTD
+constexpr MakeInflater makeZstd = make<ZstdInflater>;
+#else
+constexpr MakeInflater makeZstd = nullptr;
+#endif
+
 struct Packing {
     std::string_view name;
     std::string_view unpacker;
     std::string_view magic; ///< first bytes of a file
-    std::unique_ptr<Inflater> (*inflater)(); ///< nullptr: not with this program
+    MakeInflater inflater; ///< nullptr: not with this program
 };
 
 constexpr std::array<Packing, 5> packings{{
     {"gzip", "gunzip", "\x1f\x8b", make<GzipInflater>},
-#if WARPLINE_XZ
     {"xz", "unxz",
         std::string_view("\xfd"
                          "7zXZ\0",
             6),
-        make<XzInflater>},
-#else
-    {"xz", "unxz",
-        std::string_view("\xfd"
-                         "7zXZ\0",
-            6),
-        nullptr},
-#endif
-#if WARPLINE_ZSTD
-    {"zstd", "unzstd", "\x28\xb5\x2f\xfd", make<ZstdInflater>},
-#else
-    {"zstd", "unzstd", "\x28\xb5\x2f\xfd", nullptr},
-#endif
+        makeXz},
+    {"zstd", "unzstd", "\x28\xb5\x2f\xfd", makeZstd},
     {"bzip2", "bunzip2", "BZh", nullptr},
     {"lz4", "unlz4", "\x04\x22\x4d\x18", nullptr},
 }};

@@ -41,15 +41,6 @@ Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, c
     }
 }
 
-} // namespace
-
-unsigned threadsOf(const LoadOptions& options)
-{
-    return options.threads ? options.threads : static_cast<unsigned>(processors());
-}
-
-namespace {
-
 /// Reports a failing disk, which otherwise looks like a damaged or truncated file.
 Result<std::shared_ptr<const Trace>> withReadProblem(
     Result<std::shared_ptr<const Trace>> trace, const std::string& path, const LoadOptions& options)
@@ -111,6 +102,11 @@ std::shared_ptr<const Trace> withCaptures(const std::shared_ptr<const Trace>& tr
 }
 
 } // namespace
+
+unsigned threadsOf(const LoadOptions& options)
+{
+    return options.threads ? options.threads : static_cast<unsigned>(processors());
+}
 
 Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
 {

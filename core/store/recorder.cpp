@@ -17,12 +17,6 @@ constexpr std::string_view rankSource = "Rank found by";
 constexpr std::string_view pytorch = "torch.profiler";
 constexpr std::string_view other = "another program";
 
-std::string_view valueOf(const std::vector<std::pair<std::string, std::string>>& facts, std::string_view name)
-{
-    const auto found = std::ranges::find(facts, name, [](const auto& fact) { return fact.first; });
-    return found != facts.end() ? std::string_view(found->second) : std::string_view();
-}
-
 std::int64_t numberIn(std::string_view text)
 {
     std::int64_t number = -1;
@@ -40,14 +34,21 @@ bool isProfilersOwn(std::string_view overhead)
         && std::ranges::none_of(others, [&](std::string_view name) { return overhead.starts_with(name); });
 }
 
+std::string_view valueOfFact(
+    const std::vector<std::pair<std::string, std::string>>& facts, std::string_view name)
+{
+    const auto found = std::ranges::find(facts, name, [](const auto& fact) { return fact.first; });
+    return found != facts.end() ? std::string_view(found->second) : std::string_view();
+}
+
 std::string_view captureFact(const ReportInfo& info, std::string_view name)
 {
-    return valueOf(info.capture, name);
+    return valueOfFact(info.capture, name);
 }
 
 std::string_view exportSetting(const ReportInfo& info, std::string_view name)
 {
-    return valueOf(info.exported, name);
+    return valueOfFact(info.exported, name);
 }
 
 Recorder recorderOf(const ReportInfo& info)

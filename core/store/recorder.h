@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -37,7 +39,10 @@ void setRank(ReportInfo& info, const ReportRank& rank);
 /// name may be any of these.
 bool isProfilersOwn(std::string_view overhead);
 
-/// The value of `name` in the capture facts of a report; empty when there is none.
+/// The value of `name` in `facts`; empty when there is none.
+std::string_view valueOfFact(
+    const std::vector<std::pair<std::string, std::string>>& facts, std::string_view name);
+/// The same of the capture facts of a report.
 std::string_view captureFact(const ReportInfo& info, std::string_view name);
 /// The same of META_DATA_EXPORT.
 std::string_view exportSetting(const ReportInfo& info, std::string_view name);

@@ -6,6 +6,7 @@
 #include "core/import/scan.h"
 #include "core/store/machine_facts.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/recorder.h"
 
 #include <algorithm>
 #include <charconv>
@@ -49,12 +50,6 @@ bool hasRows(const ImportJob& job, std::string_view table)
     return known && known->rows > 0;
 }
 
-std::string valueOf(const Pairs& pairs, std::string_view name)
-{
-    const auto found = std::ranges::find(pairs, name, &Pairs::value_type::first);
-    return found != pairs.end() ? found->second : std::string();
-}
-
 /// The first program that was started, with its arguments quoted for a shell; empty: unknown, or blanked
 /// before sharing. `byName` is sorted.
 std::string commandLineOf(const Pairs& byName)
@@ -91,10 +86,10 @@ void readMetadata(ImportJob& job, ReportInfo& info)
     info.system = readPairs(job, "TARGET_INFO_SYSTEM_ENV");
     for (Pairs* const facts : {&info.exported, &info.capture, &info.system})
         hideSecrets(*facts); // before they are cached and shown
-    info.schemaVersion = valueOf(info.exported, "EXPORT_SCHEMA_VERSION");
-    info.exporterVersion = valueOf(info.exported, "EXPORT_PRODUCT_VERSION");
-    info.hostName = valueOf(info.system, "Hostname");
-    info.operatingSystem = valueOf(info.system, "OsDescription");
+    info.schemaVersion = valueOfFact(info.exported, "EXPORT_SCHEMA_VERSION");
+    info.exporterVersion = valueOfFact(info.exported, "EXPORT_PRODUCT_VERSION");
+    info.hostName = valueOfFact(info.system, "Hostname");
+    info.operatingSystem = valueOfFact(info.system, "OsDescription");
     Pairs byName = info.capture; // rows have no order: of several the first name counts
     std::ranges::sort(byName);
     info.commandLine = commandLineOf(byName);
