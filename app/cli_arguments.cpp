@@ -1,6 +1,7 @@
 #include "app/cli_arguments.h"
 
 #include "core/base/duration_text.h"
+#include "core/base/words.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>
@@ -12,18 +13,6 @@
 
 namespace warpline::cli {
 
-namespace {
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-} // namespace
-
 Result<RangeArgument> parseRange(std::string_view text)
 {
     const std::size_t colon = text.find(':');
@@ -34,7 +23,7 @@ Result<RangeArgument> parseRange(std::string_view text)
     const std::array<std::pair<std::string_view, std::optional<Ns>*>, 2> sides{
         {{text.substr(0, colon), &range.from}, {text.substr(colon + 1), &range.to}}};
     for (const auto& [part, side] : sides) {
-        if (trimmed(part).empty())
+        if (trimmed(part, " \t").empty())
             continue;
         const Result<Ns> time = parseTime(part);
         if (!time.ok())
@@ -67,7 +56,7 @@ std::vector<std::string> splitList(std::string_view text)
     std::vector<std::string> parts;
     while (!text.empty()) {
         const std::size_t comma = text.find_first_of(",\n");
-        if (const std::string_view part = trimmed(text.substr(0, comma)); !part.empty())
+        if (const std::string_view part = trimmed(text.substr(0, comma), " \t"); !part.empty())
             parts.emplace_back(part);
         text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }

@@ -7,6 +7,7 @@
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/read_real.h"
+#include "core/base/words.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>
@@ -23,14 +24,6 @@ namespace warpline::cli {
 namespace {
 
 constexpr std::array severities{Severity::Info, Severity::Low, Severity::Medium, Severity::High};
-
-std::string trimmedLine(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t\r");
-    return first == std::string_view::npos
-        ? std::string()
-        : std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
-}
 
 Message unreadableText(const std::string& path)
 {
@@ -107,7 +100,7 @@ Message noRule(std::string_view name)
 Result<void> ThresholdSettings::set(std::string_view text)
 {
     const std::size_t equals = text.find('=');
-    const std::string name = trimmedLine(text.substr(0, equals));
+    const std::string name(trimmed(text.substr(0, equals)));
     const std::size_t dot = name.find('.');
     if (equals == std::string_view::npos || dot == std::string::npos)
         return Error{"cli.not_a_threshold", "'{text}' is not a threshold: give RULE.KEY=VALUE",
@@ -117,7 +110,7 @@ Result<void> ThresholdSettings::set(std::string_view text)
     const Threshold* const threshold = find(rule, key);
     if (!threshold)
         return noThreshold(rule, key);
-    const Result<double> value = valueOf(*threshold, trimmedLine(text.substr(equals + 1)));
+    const Result<double> value = valueOf(*threshold, std::string(trimmed(text.substr(equals + 1))));
     if (!value.ok())
         return Error{ofOption(name, value.error().message)};
     if (value.value() < 0)
@@ -136,14 +129,15 @@ Result<std::vector<ConfigLine>> readConfig(const std::string& path)
     std::vector<ConfigLine> lines;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
-        line = trimmedLine(line.substr(0, line.find('#')));
+        line = trimmed(line.substr(0, line.find('#')));
         if (line.empty())
             continue;
         const std::size_t equals = line.find('=');
         if (equals == std::string::npos)
             return Error{"cli.not_a_setting", "{path}, line {number}: '{line}' is not KEY = VALUE",
                 {{"path", Name{path}}, {"number", Ordinal{number}}, {"line", Name{line}}}};
-        lines.push_back({trimmedLine(line.substr(0, equals)), trimmedLine(line.substr(equals + 1))});
+        lines.push_back(
+            {std::string(trimmed(line.substr(0, equals))), std::string(trimmed(line.substr(equals + 1)))});
     }
     if (file.bad())
         return Error{unreadableText(path)};

@@ -1,6 +1,7 @@
 #include "core/base/config_file.h"
 
 #include "core/base/platform/platform.h"
+#include "core/base/words.h"
 
 #include <fmt/format.h>
 
@@ -11,18 +12,6 @@
 #include <utility>
 
 namespace warpline {
-
-namespace {
-
-std::string_view withoutBlanks(std::string_view text)
-{
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t first = text.find_first_not_of(blanks);
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-} // namespace
 
 std::string configPath(std::string_view name)
 {
@@ -51,7 +40,7 @@ Result<void> readConfigLines(std::string_view text, std::string_view file,
 {
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = withoutBlanks(text.substr(0, end));
+        const std::string_view line = trimmed(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
         if (line.empty() || line.starts_with('#'))
             continue;
@@ -65,10 +54,10 @@ Result<void> readConfigLines(std::string_view text, std::string_view file,
 
 std::string_view takeWord(std::string_view& text)
 {
-    text = withoutBlanks(text);
+    text = trimmed(text);
     const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
     const std::string_view word = text.substr(0, end);
-    text = withoutBlanks(text.substr(end));
+    text = trimmed(text.substr(end));
     return word;
 }
 

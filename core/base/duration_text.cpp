@@ -2,6 +2,7 @@
 
 #include "core/base/ascii_case.h"
 #include "core/base/read_real.h"
+#include "core/base/words.h"
 
 #include <fmt/format.h>
 
@@ -25,14 +26,6 @@ constexpr std::array<TimeUnit, 6> units{
 constexpr std::array<std::string_view, 4> shownUnits{"ns", "\u00b5s", "ms", "s"};
 
 constexpr double longestTime = 9e18; // the largest power that fits in 63 bits
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 bool isWhole(std::string_view text, std::from_chars_result read)
 {
@@ -59,13 +52,13 @@ bool endsWithUnit(std::string_view text, std::string_view unit)
 
 Result<Ns> parseTime(std::string_view text)
 {
-    std::string_view number = trimmed(text);
+    std::string_view number = trimmed(text, " \t");
     if (Ns whole = 0; isNumber(number, whole))
         return whole;
     for (const TimeUnit& unit : units) {
         if (!endsWithUnit(number, unit.name))
             continue;
-        number = trimmed(number.substr(0, number.size() - unit.name.size()));
+        number = trimmed(number.substr(0, number.size() - unit.name.size()), " \t");
         if (Ns whole = 0; unit.ns == 1 && isNumber(number, whole))
             return whole;
         double value = 0;

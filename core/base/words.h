@@ -10,6 +10,9 @@ namespace warpline {
 /// never found.
 bool containsWord(std::string_view text, std::string_view part);
 
+/// `text` without the `blanks` at its ends.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r");
+
 /// A filter of 64 bits with a bit for each pair of neighbouring letters. A text that contains `part` has all
 /// bits of `part`, so most words of a long list need no search.
 constexpr std::uint64_t pairsOf(std::string_view text)

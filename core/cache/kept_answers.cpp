@@ -3,6 +3,7 @@
 #include "core/base/file_wait.h"
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
+#include "core/cache/report_key.h"
 
 #include <fmt/format.h>
 
@@ -25,18 +26,6 @@ fs::path answerFile(const std::string& folder, const AnswerKey& key)
     return platform::pathOf(folder) / fmt::format("{:016x}{}", name, answerEnding);
 }
 
-bool isLeftOpen(const fs::path& file)
-{
-    for (const char* const ending : {"-wal", "-journal"}) {
-        fs::path beside = file;
-        beside += ending;
-        std::error_code error;
-        if (const auto bytes = fs::file_size(beside, error); !error && bytes > 0)
-            return true;
-    }
-    return false;
-}
-
 /// "used", for clearUnused(). Once a day is enough: reading should not write.
 void markUsed(const fs::path& file)
 {
@@ -55,7 +44,7 @@ std::optional<AnswerKey> answerKey(
     for (const std::string& file : files) {
         std::error_code error;
         const fs::path whole = fs::canonical(platform::pathOf(file), error);
-        if (error || !fs::is_regular_file(whole, error) || isLeftOpen(whole))
+        if (error || !fs::is_regular_file(whole, error) || hasOpenChange(platform::utf8Of(whole)))
             return {};
         const auto bytes = fs::file_size(whole, error);
         const auto changed = fs::last_write_time(whole, error).time_since_epoch().count();

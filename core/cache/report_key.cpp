@@ -6,6 +6,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -20,13 +21,6 @@ constexpr std::uint64_t endBytes = 64ULL * 1024;
 constexpr std::uint64_t placeBytes = 4096;
 constexpr std::uint64_t places = 64;
 
-bool hasContent(const std::string& path)
-{
-    std::error_code error;
-    const auto bytes = fs::file_size(platform::pathOf(path), error);
-    return !error && bytes > 0;
-}
-
 bool appendPart(std::ifstream& file, std::uint64_t from, std::uint64_t bytes, std::vector<char>& sample)
 {
     const std::size_t before = sample.size();
@@ -38,13 +32,21 @@ bool appendPart(std::ifstream& file, std::uint64_t from, std::uint64_t bytes, st
 
 } // namespace
 
+bool hasOpenChange(const std::string& path)
+{
+    return std::ranges::any_of(std::array{"-wal", "-journal"}, [&](const char* ending) {
+        std::error_code error;
+        const auto bytes = fs::file_size(platform::pathOf(path + ending), error);
+        return !error && bytes > 0;
+    });
+}
+
 std::optional<ReportKey> keyOf(const std::string& path)
 {
     const FileWait wait(path);
     std::error_code error;
     const fs::path whole = fs::canonical(platform::pathOf(path), error);
-    if (error || !fs::is_regular_file(whole, error) || hasContent(path + "-wal")
-        || hasContent(path + "-journal"))
+    if (error || !fs::is_regular_file(whole, error) || hasOpenChange(path))
         return {};
     ReportKey key{.path = platform::utf8Of(whole),
         .bytes = fs::file_size(whole, error),

@@ -20,6 +20,9 @@ struct ReportKey {
     friend bool operator==(const ReportKey&, const ReportKey&) = default;
 };
 
+/// Whether a nonempty -wal or -journal file next to the file at `path` holds a part of it.
+bool hasOpenChange(const std::string& path);
+
 /// The key of the report at `path`. Nothing when it cannot be read, or when a nonempty -wal or -journal file
 /// holds a part of the report.
 std::optional<ReportKey> keyOf(const std::string& path);

@@ -84,21 +84,6 @@ const std::array<EventReader::Category, 56> EventReader::categoryList{{
     {"diagnostics", &EventReader::range, sameAsName, false},
 }};
 
-void EventFaults::add(const EventFaults& other)
-{
-    lost += other.lost;
-    broken += other.broken;
-    noTime += other.noTime;
-    outOfRange += other.outOfRange;
-    noEnd += other.noEnd;
-    tooLong += other.tooLong;
-    negative += other.negative;
-    otherPhase += other.otherPhase;
-    noNumber += other.noNumber;
-    tooWideLink += other.tooWideLink;
-    inTwoEvents += other.inTwoEvents;
-}
-
 Ns middleTimeOf(const EventBlock& block)
 {
     std::vector<Ns> times;
@@ -129,8 +114,8 @@ void EventReader::read(const EventBlock& block)
         m_number = events.number();
         readEvent();
     }
-    faults.broken += events.broken();
-    faults.lost += events.lost();
+    faults[ProblemKind::EventMalformed] += events.broken();
+    faults[ProblemKind::EventUnreadable] += events.lost();
 }
 
 void EventReader::count(std::string_view category)
@@ -193,7 +178,7 @@ void EventReader::readEvent()
     case 't':
         break; // between the two ends of a flow
     default:
-        ++faults.otherPhase;
+        ++faults[ProblemKind::EventKindNotShown];
         break;
     }
 }
@@ -219,12 +204,12 @@ bool EventReader::time(Ns& start)
 {
     const auto at = nanosecondsOf(m_event.start);
     if (!at) {
-        ++faults.noTime;
+        ++faults[ProblemKind::EventWithoutTime];
         return false;
     }
     // Both fit into 63 bits, but their difference may not.
     if (*at < saturatingAdd(m_middle, -maxDistance) || *at > saturatingAdd(m_middle, maxDistance)) {
-        ++faults.outOfRange;
+        ++faults[ProblemKind::EventTimeImpossible];
         return false;
     }
     start = *at - m_middle;
@@ -240,12 +225,14 @@ bool EventReader::times(TimeRange& whole)
     whole.end = whole.start;
     const std::string_view duration = m_event.duration.text; // may be "nan"
     if (duration.find_first_of("0123456789") == std::string_view::npos) {
-        ++faults.noEnd;
+        ++faults[ProblemKind::EventWithoutDuration];
         return true;
     }
     const Ns length = nanosecondsOf(m_event.duration).value_or(longest + 1);
-    faults.negative += length < 0 ? 1 : 0;
-    faults.tooLong += length > longest ? 1 : 0;
+    if (length < 0)
+        ++faults[ProblemKind::EventEndsBeforeStart];
+    else if (length > longest)
+        ++faults[ProblemKind::EventTooLong];
     if (length > 0 && length <= longest)
         whole.end += length;
     return true;
@@ -272,7 +259,8 @@ std::int32_t EventReader::number32(std::string_view key, std::int32_t otherwise)
 std::uint32_t EventReader::linkOf(std::int64_t id)
 {
     const bool fits = id <= std::numeric_limits<std::uint32_t>::max();
-    faults.tooWideLink += fits ? 0 : 1;
+    if (!fits)
+        ++faults[ProblemKind::CorrelationIdTooWide];
     return id > 0 && fits ? static_cast<std::uint32_t>(id) : 0;
 }
 
@@ -323,7 +311,7 @@ void EventReader::readCounter()
     for (const JsonField& field : m_event.arguments) {
         const auto value = realOf(field.value);
         if (!value) {
-            ++faults.noNumber;
+            ++faults[ProblemKind::CounterWithoutNumber];
             continue;
         }
         const bool same = m_event.arguments.size() == 1 || field.key == m_event.name.text;
@@ -351,7 +339,8 @@ void EventReader::readEnd(bool begins)
     const bool isWork = m_category
         && (m_category->handle == &EventReader::kernel || m_category->handle == &EventReader::memcpy
             || m_category->handle == &EventReader::memset || m_category->handle == &EventReader::call);
-    faults.inTwoEvents += begins && isWork ? 1 : 0;
+    if (begins && isWork)
+        ++faults[ProblemKind::WorkInTwoEvents];
     ends.push_back({m_number, thread(), at, begins, m_names(m_event.name), m_names(m_event.category)});
     ++processes[pidOf(thread())];
 }
@@ -398,7 +387,8 @@ void EventReader::append(EventReader&& other)
         std::int64_t& known = communicators[group];
         known = std::max(known, ranks);
     }
-    faults.add(other.faults);
+    for (const auto& [kind, events] : other.faults)
+        faults[kind] += events;
     earliest = std::min(earliest, other.earliest);
     isKineto = isKineto || other.isKineto;
     correlates = correlates || other.correlates;

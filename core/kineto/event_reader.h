@@ -4,6 +4,7 @@
 #include "core/kineto/loose_ends.h"
 #include "core/kineto/name_cache.h"
 #include "core/kineto/raw_event.h"
+#include "core/store/problem.h"
 #include "core/store/record_hashes.h"
 #include "core/store/table_builder.h"
 
@@ -47,22 +48,6 @@ struct GivenName {
 
 /// How far an event may be from the others: longer than any recording.
 inline constexpr Ns maxDistance = Ns{208} * 24 * 3600 * 1'000'000'000;
-
-/// Counts of skipped and repaired events.
-struct EventFaults {
-    std::uint64_t lost = 0; ///< could not be separated from the surrounding text
-    std::uint64_t broken = 0;
-    std::uint64_t noTime = 0;
-    std::uint64_t outOfRange = 0; ///< impossible times
-    std::uint64_t noEnd = 0;
-    std::uint64_t tooLong = 0;
-    std::uint64_t negative = 0; ///< durations below zero
-    std::uint64_t otherPhase = 0;
-    std::uint64_t noNumber = 0; ///< counters without a value
-    std::uint64_t tooWideLink = 0; ///< correlation ids beyond 32 bits
-    std::uint64_t inTwoEvents = 0; ///< GPU work and calls with a begin and an end of their own
-    void add(const EventFaults& other);
-};
 
 /// A typical time of the recording: the median of the events in `block`; 0 when none has one.
 Ns middleTimeOf(const EventBlock& block);
@@ -111,7 +96,7 @@ public:
     std::map<std::string, std::uint64_t, std::less<>> categories; ///< events of each
     std::map<std::string, std::int64_t> communicators; ///< the ranks of each, by the group's name
     LooseEnds loose;
-    EventFaults faults;
+    std::map<ProblemKind, std::uint64_t> faults; ///< how many events were skipped or repaired
     Ns earliest = std::numeric_limits<Ns>::max();
     bool isKineto = false; ///< has events that only PyTorch's profiler writes
     bool correlates = false; ///< calls or GPU work have correlation ids

@@ -393,21 +393,6 @@ bool isOwnTrace(const TraceHead& head)
         [](const auto& fact) { return fact.first == "writer" && fact.second.starts_with("Warpline"); });
 }
 
-void logFaults(const EventFaults& faults, ImportLog& log)
-{
-    log.add(title, ProblemKind::EventUnreadable, faults.lost);
-    log.add(title, ProblemKind::EventMalformed, faults.broken);
-    log.add(title, ProblemKind::EventWithoutTime, faults.noTime);
-    log.add(title, ProblemKind::EventTimeImpossible, faults.outOfRange);
-    log.add(title, ProblemKind::EventWithoutDuration, faults.noEnd);
-    log.add(title, ProblemKind::EventTooLong, faults.tooLong);
-    log.add(title, ProblemKind::EventEndsBeforeStart, faults.negative);
-    log.add(title, ProblemKind::EventKindNotShown, faults.otherPhase);
-    log.add(title, ProblemKind::CounterWithoutNumber, faults.noNumber);
-    log.add(title, ProblemKind::CorrelationIdTooWide, faults.tooWideLink);
-    log.add(title, ProblemKind::WorkInTwoEvents, faults.inTwoEvents);
-}
-
 } // namespace
 
 void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuilder& trace, ImportLog& log)
@@ -419,7 +404,8 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
     addEventRecords(events, trace.pool());
     events.extendedGridsAreThreads = events.extendedGridsAreThreads && !isOwnTrace(head);
     setTables(events, trace, process, zero, isOwnTrace(head));
-    logFaults(events.faults, log);
+    for (const auto& [kind, count] : events.faults)
+        log.add(title, kind, count);
     TimeRange sampled;
     trace.edit([&](Trace& made) {
         setCounters(events, made, trace.pool(), process, zero);

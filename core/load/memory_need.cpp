@@ -6,6 +6,7 @@
 #include "core/base/platform/platform.h"
 #include "core/base/read_real.h"
 #include "core/base/shell_words.h"
+#include "core/base/words.h"
 #include "core/files/inflater.h"
 #include "core/files/plain_file.h"
 #include "core/sqlite/database.h"
@@ -91,21 +92,14 @@ std::uint64_t bytesOfUnit(std::string_view unit)
     return std::uint64_t{1} << (10 * (power + 1));
 }
 
-std::string_view withoutSpaces(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 /// "12G", "12 GiB"; 0: it is no size.
 std::uint64_t sizeIn(std::string_view text)
 {
-    text = withoutSpaces(text);
+    text = trimmed(text, " ");
     double number = 0;
     const auto read = readReal(text, number);
     const std::string_view unit = text.substr(static_cast<std::size_t>(read.ptr - text.data()));
-    const double bytes = number * static_cast<double>(bytesOfUnit(withoutSpaces(unit)));
+    const double bytes = number * static_cast<double>(bytesOfUnit(trimmed(unit, " ")));
     constexpr double most = 0x1p62;
     return read.ec == std::errc() && bytes > 0 && bytes < most ? static_cast<std::uint64_t>(bytes) : 0;
 }

@@ -3,6 +3,7 @@
 #include "core/base/both_ends.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
+#include "core/base/words.h"
 #include "core/render/hip_words.h"
 
 #include <fmt/format.h>
@@ -43,15 +44,6 @@ std::string_view takeBraced(std::string_view& text)
     return taken;
 }
 
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ')
-        text.remove_suffix(1);
-    return text;
-}
-
 /// The text for `key` out of "one {...} other {...}", or for the number `exact`, as "=0 {...}"; where there
 /// is none, that for "other".
 std::string_view branchOf(std::string_view branches, std::string_view key, std::string_view exact)
@@ -60,7 +52,7 @@ std::string_view branchOf(std::string_view branches, std::string_view key, std::
     std::string_view other;
     bool isChosen = false;
     while (!branches.empty()) {
-        const std::string_view name = trimmed(takeUpTo(branches, "{"));
+        const std::string_view name = trimmed(takeUpTo(branches, "{"), " ");
         const std::string_view text = takeBraced(branches);
         if ((!isChosen && name == key) || (name.starts_with('=') && name.substr(1) == exact)) {
             chosen = text;
@@ -161,7 +153,7 @@ private:
     void addPlaceholder(std::string_view inside, const Message& message)
     {
         const std::string_view whole = inside;
-        const std::string_view name = trimmed(takeUpTo(inside, ","));
+        const std::string_view name = trimmed(takeUpTo(inside, ","), " ");
         const auto found = std::ranges::find(message.values(), name, &Argument::name);
         if (found == message.values().end()) {
             return addText(fmt::format("{{{}}}", whole));
@@ -171,7 +163,7 @@ private:
             addValue(value);
             return;
         }
-        const bool isPlural = trimmed(takeUpTo(inside, ",")) == "plural";
+        const bool isPlural = trimmed(takeUpTo(inside, ","), " ") == "plural";
         const std::string number = std::to_string(value.whole);
         const std::string_view key = isPlural ? m_language.plural(static_cast<std::uint64_t>(value.whole))
                                               : std::string_view(value.name);

@@ -211,11 +211,11 @@ void RocmEvents::addWaiting()
 bool RocmEvents::accepts(Ns time)
 {
     if (time <= 0) {
-        ++m_reader.faults.noTime;
+        ++m_reader.faults[ProblemKind::EventWithoutTime];
         return false;
     }
     if (time > latestUtcNs || std::abs(time - m_usualTime) > maxDistance) {
-        ++m_reader.faults.outOfRange;
+        ++m_reader.faults[ProblemKind::EventTimeImpossible];
         return false;
     }
     return true;
@@ -227,7 +227,7 @@ bool RocmEvents::accepts(RocmEvent& event)
     if (!accepts(event.start) || (event.end > event.start && !accepts(event.end)))
         return false;
     if (event.end < event.start) {
-        ++m_reader.faults.negative;
+        ++m_reader.faults[ProblemKind::EventEndsBeforeStart];
         event.end = event.start;
     }
     m_reader.earliest = std::min(m_reader.earliest, event.start);

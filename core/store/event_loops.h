@@ -88,28 +88,20 @@ private:
     const std::stop_token& m_stop;
 };
 
+/// For loops that nothing stops.
+inline const std::stop_token neverStopped;
+
 /// The events of `table` that overlap `window`, for a range-for that throws Stopped when `stop` is requested.
-inline EventsIn eventsIn(const EventTable& table, TimeRange window, const std::stop_token& stop)
+inline EventsIn eventsIn(
+    const EventTable& table, TimeRange window, const std::stop_token& stop = neverStopped)
 {
     return {table, table.lanes, window, stop};
 }
 /// Those of `track`, in the same way.
 inline EventsIn eventsIn(
-    const EventTable& table, const Track& track, TimeRange window, const std::stop_token& stop)
+    const EventTable& table, const Track& track, TimeRange window, const std::stop_token& stop = neverStopped)
 {
     return {table, table.lanesOf(track), window, stop};
-}
-
-/// The same in a loop that nothing stops.
-inline EventsIn eventsIn(const EventTable& table, TimeRange window)
-{
-    static const std::stop_token never;
-    return eventsIn(table, window, never);
-}
-inline EventsIn eventsIn(const EventTable& table, const Track& track, TimeRange window)
-{
-    static const std::stop_token never;
-    return eventsIn(table, track, window, never);
 }
 
 /// `of(name)`, a value such as a bool or an enum, worked out once for each name: events are many, names are
