@@ -12,7 +12,6 @@ namespace warpline {
 struct StackFrame {
     StringId symbol{};
     StringId module{};
-    std::uint64_t address = 0;
     std::uint32_t line = 0; ///< of the source file `module`, in Python samples; 0: unknown
     bool unresolved = false; ///< the symbol is only an address
     bool kernelMode = false;

@@ -73,7 +73,6 @@ struct StreamInfo {
     GlobalId process = 0; ///< matched by pid
     std::int32_t context = -1;
     std::int32_t stream = -1;
-    std::int32_t priority = 0;
     std::int32_t flag = 0; ///< ENUM_CUPTI_STREAM_TYPE
     bool isDefault = false; ///< the context's null stream
     StringId name{}; ///< given by NVTX; usually empty

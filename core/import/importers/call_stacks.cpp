@@ -9,9 +9,9 @@ namespace warpline::call_stacks {
 namespace {
 
 constexpr std::array<std::string_view, 3> tables{"SAMPLING_CALLCHAINS", "CUDA_CALLCHAINS", "OSRT_CALLCHAINS"};
-constexpr std::array<std::string_view, 7> columns{
-    "id", "symbol", "module", "unresolved", "originalIP", "stackDepth", "kernelMode"};
-enum At : int { AtChain = 1, AtSymbol, AtModule, AtUnresolved, AtAddress, AtDepth, AtKernelMode };
+constexpr std::array<std::string_view, 6> columns{
+    "id", "symbol", "module", "unresolved", "stackDepth", "kernelMode"};
+enum At : int { AtChain = 1, AtSymbol, AtModule, AtUnresolved, AtDepth, AtKernelMode };
 
 struct Row {
     std::uint32_t chain;
@@ -48,7 +48,6 @@ Result<std::shared_ptr<const Callchains>> readChains(ImportJob& job, std::string
         frame.symbol = checks.name(job.strings, row, AtSymbol);
         frame.module = checks.name(job.strings, row, AtModule);
         frame.unresolved = row.integer(AtUnresolved) != 0;
-        frame.address = static_cast<std::uint64_t>(row.integer(AtAddress));
         frame.kernelMode = row.integer(AtKernelMode) != 0;
         rows.push_back({callchainOf(row, AtChain), static_cast<std::uint32_t>(row.integer(AtDepth)), frame});
     });

@@ -203,16 +203,15 @@ GlobalId processIn(const sqlite::Row& row, int machine, int process)
 
 Result<void> readStreams(ImportJob& job, Trace& trace)
 {
-    constexpr std::array<std::string_view, 7> columns{
-        "streamId", "processId", "contextId", "priority", "flag", "name", "vmId"};
-    enum At : int { AtStream = 1, AtProcess, AtContext, AtPriority, AtFlag, AtName, AtMachine };
+    constexpr std::array<std::string_view, 6> columns{
+        "streamId", "processId", "contextId", "flag", "name", "vmId"};
+    enum At : int { AtStream = 1, AtProcess, AtContext, AtFlag, AtName, AtMachine };
     const auto read = [&](std::string_view table, auto&& keep) -> Result<void> {
         const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
             StreamInfo stream;
             stream.stream = row.integer32(AtStream, -1);
             stream.process = processIn(row, AtMachine, AtProcess);
             stream.context = row.integer32(AtContext, -1);
-            stream.priority = row.integer32(AtPriority);
             stream.flag = row.integer32(AtFlag);
             stream.name = job.trace.pool().intern(row.text(AtName));
             keep(stream);
