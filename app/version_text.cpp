@@ -1,7 +1,7 @@
 #include "app/version_text.h"
 
 #include "core/base/version.h"
-#include "core/sqlite/version.h"
+#include "core/sqlite/database.h"
 
 #include <fmt/format.h>
 

@@ -23,7 +23,7 @@ namespace warpline {
     X(gpu_memory, gpuMemory)                    \
     X(gpu_memory, gpuMemoryPools)               \
     X(gpu_metrics, gpuMetrics)                  \
-    X(network_waits, networkWaitTimes)          \
+    X(network_metrics, networkWaitTimes)        \
     X(network_metrics, networkMetrics)          \
     X(thread_calls, libraries)                  \
     X(graph_creation, graphCreation)            \

@@ -1,7 +1,7 @@
 #include "core/load/load_report.h"
 
-#include "core/base/memory.h"
 #include "core/base/parallel.h"
+#include "core/base/platform/platform.h"
 #include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
 #include "core/derive/capture_traces.h"
@@ -114,7 +114,7 @@ Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const L
     const std::vector<std::string> captures = trace.ok() ? captureFilesOf(path) : std::vector<std::string>();
     if (!captures.empty())
         trace = withCaptures(trace.value(), captures, options);
-    returnFreeMemory();
+    platform::returnFreeMemory();
     return trace;
 }
 

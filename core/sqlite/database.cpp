@@ -511,6 +511,11 @@ Result<std::optional<std::int64_t>> Database::integer(std::string_view sql)
     return std::optional(query.value().integer(0));
 }
 
+std::string_view version()
+{
+    return sqlite3_libversion();
+}
+
 std::string escaped(std::string_view text)
 {
     std::string out;

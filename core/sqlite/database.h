@@ -61,8 +61,8 @@ public:
     /// Names of all tables, in the order of the file.
     Result<std::vector<std::string>> tables();
     Result<std::vector<ColumnInfo>> columns(std::string_view table);
-    /// From now on statements fail after `most` steps of SQLite's machine in all, or when `stop` is requested:
-    /// a file may ask for work without end.
+    /// From now on statements fail after `most` steps of SQLite's machine in all, or when `stop` is
+    /// requested: a file may ask for work without end.
     void limitSteps(std::uint64_t most, std::stop_token stop);
     /// The connection itself, for GuardedConnection; this object must not be used any more.
     sqlite3* release() { return m_handle.release(); }
@@ -80,6 +80,9 @@ private:
     std::unique_ptr<sqlite3, Closer> m_handle;
     std::string m_path;
 };
+
+/// The SQLite that this program runs with: "3.40.1".
+std::string_view version();
 
 /// `name` as an SQL identifier in double quotes. Not named quoted(), because some compilers prefer the
 /// standard library's for std::string.

@@ -7,6 +7,7 @@
 #include "core/kineto/event_reader.h"
 #include "core/load/load_report.h"
 #include "core/store/trace.h"
+#include "tests/support/resident_bytes.h"
 
 #include <fmt/format.h>
 
@@ -87,7 +88,7 @@ void measure(const std::string& path)
     for (const unsigned threads : {1U, 0U}) {
         LoadOptions options;
         options.threads = threads;
-        const std::uint64_t before = platform::residentBytes();
+        const std::uint64_t before = residentBytes();
         std::shared_ptr<const Trace> trace;
         const Time time = timeOf([&] {
             auto loaded = loadReport(path, options);
@@ -99,7 +100,7 @@ void measure(const std::string& path)
             return;
         }
         print(threads == 1 ? "whole trace, one thread that parses" : "whole trace, all threads", bytes, time);
-        const std::uint64_t held = platform::residentBytes() - before;
+        const std::uint64_t held = residentBytes() - before;
         fmt::print("  {} events, {:.0f} ns of CPU an event; tables {}, all held {}\n",
             formatCount(trace->eventCount()), time.cpu * 1e9 / static_cast<double>(trace->eventCount()),
             formatBytes(bytesOf(*trace)), formatBytes(held));

@@ -104,8 +104,9 @@ std::size_t usableProcessors();
 /// Lets other threads go before this one where processors are short: for work in the background of a window.
 void yieldToOtherThreads();
 
-/// Resident memory of this process in bytes; 0 where the system does not provide it.
-std::uint64_t residentBytes();
+/// Hands memory that was freed, but that the C library keeps for itself, back to the system. Worth it after
+/// work with large temporaries.
+void returnFreeMemory();
 /// Bytes of memory that a program can still allocate: free, reclaimable and swap, limited by those of the
 /// process or container. 0 where the system does not provide it.
 std::uint64_t freeMemory();

@@ -30,6 +30,9 @@
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 extern char** environ; // NOLINT(readability-redundant-declaration): POSIX leaves it to us
 
@@ -502,21 +505,10 @@ void yieldToOtherThreads()
 #endif
 }
 
-std::uint64_t residentBytes()
+void returnFreeMemory()
 {
-#ifdef __linux__
-    std::uint64_t pages = 0;
-    if (std::FILE* const facts = std::fopen("/proc/self/statm", "re")) {
-        unsigned long size = 0;
-        unsigned long resident = 0;
-        if (std::fscanf(facts, "%lu %lu", &size, &resident)
-            == 2) // NOLINT(cert-err34-c): the kernel writes it
-            pages = resident;
-        std::fclose(facts);
-    }
-    return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-#else
-    return 0;
+#ifdef __GLIBC__
+    ::malloc_trim(0);
 #endif
 }
 

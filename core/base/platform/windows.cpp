@@ -20,7 +20,6 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-#include <psapi.h>
 #include <shellapi.h>
 
 namespace fs = std::filesystem;
@@ -387,12 +386,7 @@ void yieldToOtherThreads()
     ::SetThreadPriority(::GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
 }
 
-std::uint64_t residentBytes()
-{
-    PROCESS_MEMORY_COUNTERS counters{};
-    return ::GetProcessMemoryInfo(::GetCurrentProcess(), &counters, sizeof counters) ? counters.WorkingSetSize
-                                                                                     : 0;
-}
+void returnFreeMemory() { }
 
 MappedFile::MappedFile(const fs::path& path)
 {

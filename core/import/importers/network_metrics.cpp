@@ -1,12 +1,14 @@
 // Network adapters and InfiniBand switches: one series per device, port and metric. A row counts between its
-// start and its end.
+// start and its end. And how long they waited to send: the samples of one metric, "Send waits".
 
+#include "core/base/words.h"
 #include "core/import/scan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace warpline::network_metrics {
@@ -133,6 +135,89 @@ Result<void> importNetwork(ImportJob& job)
     return {};
 }
 
+/// The metrics that count waiting to send: "IB: Send waits" and its like.
+std::set<MetricKey> sendWaits(ImportJob& job)
+{
+    std::set<MetricKey> metrics;
+    constexpr std::string_view table = "TARGET_INFO_NETWORK_METRICS";
+    constexpr std::array<std::string_view, 3> metricColumns{"metricsListId", "metricsIdx", "name"};
+    enum AtOfName : int { OfList = 1, OfIndex, OfName };
+    const auto read = scanTable(job, table, metricColumns, {}, [&](const sqlite::Row& row) {
+        if (containsWord(row.text(OfName), "send wait"))
+            metrics.insert({row.integer(OfList), row.integer(OfIndex)});
+    });
+    if (!read.ok())
+        job.log.add(table, ProblemKind::NetworkMetricNamesUnreadable);
+    return metrics;
+}
+
+struct Adapter {
+    std::uint64_t guid = 0;
+    StringId name{};
+};
+
+/// Adapters by globalId, which the export has next to the name, or in a table of its own.
+std::map<std::int64_t, Adapter> adapters(ImportJob& job)
+{
+    std::map<std::int64_t, std::vector<std::int64_t>> globalIds; // by nicId
+    constexpr std::array<std::string_view, 2> mapColumns{"nicId", "globalId"};
+    enum AtOfMap : int { OfAdapter = 1, OfGlobalId };
+    auto read = scanTable(job, "NIC_ID_MAP", mapColumns, {}, [&](const sqlite::Row& row) {
+        globalIds[row.integer(OfAdapter)].push_back(row.integer(OfGlobalId));
+    });
+    std::map<std::int64_t, Adapter> byId;
+    constexpr std::array<std::string_view, 4> infoColumns{"globalId", "nicId", "GUID", "name"};
+    enum AtOfInfo : int { InfoGlobalId = 1, InfoAdapter, InfoGuid, InfoName };
+    if (read.ok())
+        read = scanTable(job, "TARGET_INFO_NIC_INFO", infoColumns, {}, [&](const sqlite::Row& row) {
+            const Adapter adapter{static_cast<std::uint64_t>(row.integer(InfoGuid)),
+                job.trace.pool().intern(row.text(InfoName))};
+            if (!row.isNull(InfoGlobalId))
+                byId[row.integer(InfoGlobalId)] = adapter;
+            for (const std::int64_t id : globalIds[row.integer(InfoAdapter)])
+                byId[id] = adapter;
+        });
+    if (!read.ok())
+        job.log.add("TARGET_INFO_NIC_INFO", ProblemKind::NetworkAdapterNamesUnreadable);
+    return byId;
+}
+
+Result<void> importWaits(ImportJob& job)
+{
+    const std::set<MetricKey> metrics = sendWaits(job);
+    if (metrics.empty())
+        return {};
+    const auto known = adapters(job);
+    std::vector<NetworkWait> waits;
+    std::vector<std::string_view> waitColumns(columns.begin(), columns.end());
+    waitColumns.emplace_back("GUID");
+    constexpr int atGuid = AtValue + 1;
+    for (const std::string_view table : tables) {
+        RowChecks checks;
+        const auto rows = scanTable(job, table, waitColumns, {}, [&](const sqlite::Row& row) {
+            NetworkWait wait;
+            if (!metrics.contains({row.integer(AtList), row.integer(AtIndex)})
+                || !checks.times(row, AtStart, AtEnd, wait.start, wait.end))
+                return;
+            wait.ticks = row.real(AtValue);
+            wait.guid = static_cast<std::uint64_t>(row.integer(atGuid, row.integer(AtDevice)));
+            if (const auto found = known.find(row.integer(AtDevice));
+                table == adapterTable && found != known.end()) {
+                wait.guid = found->second.guid;
+                wait.device = found->second.name;
+            }
+            waits.push_back(wait);
+        });
+        if (!rows.ok())
+            return rows.error();
+        checks.logTo(job.log, table);
+    }
+    std::ranges::sort(waits, {},
+        [](const NetworkWait& wait) { return std::tuple(wait.start, wait.end, wait.guid, wait.ticks); });
+    job.trace.edit([&](Trace& trace) { trace.networkWaits = std::move(waits); });
+    return {};
+}
+
 } // namespace
 
 extern constinit const Importer networkMetrics{.id = "network-metrics",
@@ -140,5 +225,11 @@ extern constinit const Importer networkMetrics{.id = "network-metrics",
     .needs = tables,
     .alsoReads = nameTables,
     .run = importNetwork};
+
+extern constinit const Importer networkWaitTimes{.id = "network-waits",
+    .progressText = "Reading network waits",
+    .needs = tables,
+    .alsoReads = nameTables,
+    .run = importWaits};
 
 } // namespace warpline::network_metrics

@@ -5,6 +5,7 @@
 #include "core/base/platform/large_blocks.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/spare_ranges.h"
+#include "tests/support/resident_bytes.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
