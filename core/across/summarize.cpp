@@ -2,6 +2,7 @@
 #include "core/across/participants.h"
 #include "core/across/step_facts.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/base/enum_key.h"
 #include "core/base/stable_hash.h"
 #include "core/findings/lost_work.h"
 #include "core/store/gpu_names.h"
@@ -162,25 +163,9 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
 
 std::string_view keyOf(RankSource source)
 {
-    switch (source) {
-    case RankSource::Payload:
-        return "nccl_payload";
-    case RankSource::Environment:
-        return "environment";
-    case RankSource::MpiRanks:
-        return "mpi_ranks";
-    case RankSource::Distributed:
-        return "distributed_info";
-    case RankSource::Manual:
-        return "manual";
-    case RankSource::FileName:
-        return "file_name";
-    case RankSource::Order:
-        return "order";
-    case RankSource::Unknown:
-        break;
-    }
-    return "unknown";
+    return keyIn({"nccl_payload", "environment", "mpi_ranks", "distributed_info", "manual", "file_name",
+                     "order", "unknown"},
+        source);
 }
 
 Message wordsOf(RankSource source)
@@ -208,17 +193,7 @@ Message wordsOf(RankSource source)
 
 std::string_view keyOf(PartKind kind)
 {
-    switch (kind) {
-    case PartKind::Range:
-        return "nvtx";
-    case PartKind::Kernels:
-        return "kernels";
-    case PartKind::Copies:
-        return "copies";
-    case PartKind::Idle:
-        break;
-    }
-    return "idle";
+    return keyIn({"nvtx", "kernels", "copies", "idle"}, kind);
 }
 
 } // namespace warpline

@@ -3,6 +3,7 @@
 // longer and would blame the wrong rank.
 
 #include "core/across/judging.h"
+#include "core/base/enum_key.h"
 #include "core/base/median.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
@@ -432,17 +433,7 @@ Message inAllText(const LateVerdict& verdict)
 
 std::string_view keyOf(LatePattern pattern)
 {
-    switch (pattern) {
-    case LatePattern::None:
-        return "none";
-    case LatePattern::Persistent:
-        return "persistent";
-    case LatePattern::Unknown:
-        return "unknown";
-    case LatePattern::Rotating:
-        break;
-    }
-    return "rotating";
+    return keyIn({"none", "persistent", "rotating", "unknown"}, pattern);
 }
 
 } // namespace warpline

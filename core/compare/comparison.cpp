@@ -1,5 +1,6 @@
 #include "core/compare/comparison.h"
 
+#include "core/base/enum_key.h"
 #include "core/base/share.h"
 
 #include <algorithm>
@@ -19,93 +20,31 @@ std::string_view keyOf(CompareUnit unit)
 
 std::string_view keyOf(CompareVerdict verdict)
 {
-    switch (verdict) {
-    case CompareVerdict::Unknown:
-        break;
-    case CompareVerdict::NoDifference:
-        return "no_difference";
-    case CompareVerdict::Faster:
-        return "faster";
-    case CompareVerdict::Slower:
-        return "slower";
-    }
-    return "unknown";
+    return keyIn({"unknown", "no_difference", "faster", "slower"}, verdict);
 }
 
 std::string_view keyOf(CompareFigure figure)
 {
-    switch (figure) {
-    case CompareFigure::None:
-        break;
-    case CompareFigure::Median:
-        return "median";
-    case CompareFigure::Mean:
-        return "mean";
-    }
-    return "";
+    return keyIn({"", "median", "mean"}, figure);
 }
 
 std::string_view keyOf(CompareCaveat caveat)
 {
-    switch (caveat) {
-    case CompareCaveat::SingleRecordings:
-        break;
-    case CompareCaveat::Recorders:
-        return "recorders";
-    case CompareCaveat::Options:
-        return "options";
-    case CompareCaveat::Profiler:
-        return "profiler";
-    case CompareCaveat::Host:
-        return "host";
-    case CompareCaveat::Part:
-        return "part";
-    case CompareCaveat::SameRecording:
-        return "same_recording";
-    case CompareCaveat::Kernels:
-        return "kernels";
-    }
-    return "single_recordings";
+    return keyIn({"single_recordings", "recorders", "options", "profiler", "host", "part", "same_recording",
+                     "kernels"},
+        caveat);
 }
 
 std::string_view keyOf(CompareFact::State state)
 {
-    switch (state) {
-    case CompareFact::State::Same:
-        return "same";
-    case CompareFact::State::Different:
-        return "different";
-    case CompareFact::State::NotKnown:
-        break;
-    }
-    return "not_known";
+    return keyIn({"same", "different", "not_known"}, state);
 }
 
 std::string_view keyOf(MatchedBy by)
 {
-    switch (by) {
-    case MatchedBy::Nothing:
-        break;
-    case MatchedBy::NameAndShape:
-        return "name_and_shape";
-    case MatchedBy::Name:
-        return "name";
-    case MatchedBy::NameWithoutArguments:
-        return "name_without_arguments";
-    case MatchedBy::Operator:
-        return "operator";
-    case MatchedBy::NvtxPath:
-        return "nvtx_path";
-    case MatchedBy::StepOrder:
-        return "step_order";
-    case MatchedBy::Fused:
-        return "fused";
-    case MatchedBy::Graph:
-        return "graph";
-    case MatchedBy::Order:
-        return "order";
-    }
-    return "";
+    return keyIn({"", "name_and_shape", "name", "name_without_arguments", "operator", "nvtx_path",
+                     "step_order", "fused", "graph", "order"},
+        by);
 }
 
 Message labelOf(MatchedBy by)
@@ -122,42 +61,12 @@ Message labelOf(MatchedBy by)
 
 std::string_view keyOf(RowChange change)
 {
-    switch (change) {
-    case RowChange::Same:
-        break;
-    case RowChange::Varies:
-        return "varies";
-    case RowChange::Slower:
-        return "slower";
-    case RowChange::Faster:
-        return "faster";
-    case RowChange::MoreCalls:
-        return "more_calls";
-    case RowChange::FewerCalls:
-        return "fewer_calls";
-    case RowChange::New:
-        return "new";
-    case RowChange::Gone:
-        return "gone";
-    }
-    return "same";
+    return keyIn({"same", "varies", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"}, change);
 }
 
 std::string_view keyOf(FindingState state)
 {
-    switch (state) {
-    case FindingState::Gone:
-        return "gone";
-    case FindingState::New:
-        return "new";
-    case FindingState::Grown:
-        return "grown";
-    case FindingState::Shrunk:
-        return "shrunk";
-    case FindingState::Same:
-        break;
-    }
-    return "same";
+    return keyIn({"gone", "new", "grown", "shrunk", "same"}, state);
 }
 
 std::size_t ComparedSide::gpuCount() const

@@ -1,5 +1,6 @@
 #include "core/steps/gpu_steps.h"
 
+#include "core/base/enum_key.h"
 #include "core/base/median.h"
 #include "core/derive/kept_answers.h"
 #include "core/steps/launched_work.h"
@@ -80,15 +81,7 @@ GpuSteps stepsOf(const Trace& trace, TimeRange window, const StepHost& from, std
 
 std::string_view keyOf(StepSource source)
 {
-    switch (source) {
-    case StepSource::Nvtx:
-        break;
-    case StepSource::GraphLaunches:
-        return "graph_launches";
-    case StepSource::KernelSequence:
-        return "kernel_sequence";
-    }
-    return "nvtx";
+    return keyIn({"nvtx", "graph_launches", "kernel_sequence"}, source);
 }
 
 TimeRange GpuSteps::rangeOf(std::size_t index) const

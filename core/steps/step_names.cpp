@@ -3,6 +3,7 @@
 
 #include "core/steps/step_names.h"
 
+#include "core/base/enum_key.h"
 #include "core/steps/serving_names.h"
 #include "core/steps/steps.h"
 
@@ -90,17 +91,7 @@ bool isBracketedStep(std::string_view name)
 
 std::string_view labelOf(StepKind kind)
 {
-    switch (kind) {
-    case StepKind::Prefill:
-        return "prefill";
-    case StepKind::Decode:
-        return "decode";
-    case StepKind::Mixed:
-        return "mixed";
-    case StepKind::Plain:
-        break;
-    }
-    return "";
+    return keyIn({"", "prefill", "decode", "mixed"}, kind);
 }
 
 std::vector<std::string> wordsOf(std::string_view name)
