@@ -9,7 +9,7 @@
 #include "core/base/read_real.h"
 #include "core/export/whatif_text.h"
 #include "core/render/render.h"
-#include "core/replay/cure_words.h"
+#include "core/replay/apply_cure.h"
 #include "core/replay/what_if.h"
 #include "core/store/trace.h"
 

@@ -111,6 +111,12 @@ CallKind callKindOf(std::string_view name)
     return pooled && name.find("Async") != std::string_view::npos ? CallKind::Other : found->kind;
 }
 
+bool asksForPinned(const Trace& trace, EventIndex call, CallKind kind)
+{
+    return kind == CallKind::PinHost
+        || bareCallName(trace.name({EventKind::ApiCall, call})) == "cudaEventQuery";
+}
+
 CallKinds::CallKinds(const Trace& trace)
     : m_calls(&trace.apiCalls()),
       m_kinds(trace.pool->size())

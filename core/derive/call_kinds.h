@@ -55,6 +55,10 @@ bool isRuntimeCall(std::string_view name);
 /// The kind of the call `name` of CUDA or HIP: hipExtModuleLaunchKernel is a launch.
 CallKind callKindOf(std::string_view name);
 
+/// Whether `call` of `kind` asks for pinned memory: PyTorch's allocator of pinned memory looks first, by
+/// querying its events, which of its buffers are free again.
+bool asksForPinned(const Trace& trace, EventIndex call, CallKind kind);
+
 /// callKindOf() for the calls of a trace. Cheap to make: tests each text of the report once.
 class CallKinds {
 public:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/replay/graph_edit.h"
 
 #include <cstddef>
@@ -21,8 +22,28 @@ struct CureSwitch {
     std::vector<CureEdit> (*edits)(const Trace& trace, const ReplayGraph& graph);
 };
 
+/// CureSwitch::edits of a switch that changes all that `kind` can change.
+template <CureKind kind> std::vector<CureEdit> editsOfAll(const Trace&, const ReplayGraph&)
+{
+    return {CureEdit{.kind = kind}};
+}
+
 /// Its option and value as one word: "without_sync".
 std::string keyOf(const CureSwitch& cure);
+
+// The texts of a switch, with keys such as "whatif.without_sync_title".
+inline Message titleOf(const CureSwitch& cure)
+{
+    return {"whatif", keyOf(cure) + "_title", cure.title};
+}
+inline Message helpOf(const CureSwitch& cure)
+{
+    return {"whatif", keyOf(cure) + "_help", cure.help};
+}
+inline Message nothingOf(const CureSwitch& cure)
+{
+    return {"whatif", keyOf(cure) + "_nothing", cure.nothing};
+}
 
 /// One kind of cure: its change of a graph, and its switches.
 struct CureEntry {

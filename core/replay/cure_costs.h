@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/base/time.h"
 #include "core/replay/cure.h"
 
 #include <cstddef>
@@ -10,24 +9,17 @@ namespace warpline {
 /// Costs that a recording does not show. docs/whatif.md has the sources.
 namespace cost {
 
-/// A length that lies between two others.
-struct Range {
-    Ns low;
-    Ns expected;
-    Ns high;
-};
-
 /// cudaMallocAsync and cudaFreeAsync of a pool that has grown.
-inline constexpr Range pooledCall{1'000, 2'000, 5'000};
+inline constexpr ExpectedTime pooledCall{1'000, 2'000, 5'000};
 /// A copy from pinned memory that does not block, where the recording has none.
-inline constexpr Range copyCall{3'000, 6'000, 12'000};
+inline constexpr ExpectedTime copyCall{3'000, 6'000, 12'000};
 /// The launch of a CUDA graph (ns): the call, and each node.
-inline constexpr Range graphCall{2'500, 2'500, 10'000};
-inline constexpr Range graphNode{1, 200, 300};
+inline constexpr ExpectedTime graphCall{2'500, 2'500, 10'000};
+inline constexpr ExpectedTime graphNode{1, 200, 300};
 /// Gap between consecutive nodes of a graph (ns).
-inline constexpr Range nodeGap{0, 150, 300};
+inline constexpr ExpectedTime nodeGap{0, 150, 300};
 /// A page fault on the host whose page comes from a GPU, with the copy (ns).
-inline constexpr Range hostPageFault{20'000, 35'000, 50'000};
+inline constexpr ExpectedTime hostPageFault{20'000, 35'000, 50'000};
 /// Upper bound of the code around a call that can be removed with it, such as a wrapper in Python (ns).
 inline constexpr Ns maxWrapper = 20'000;
 /// Bytes a second between host and GPU, where no large copy shows the rate.

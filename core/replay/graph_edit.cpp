@@ -61,7 +61,7 @@ GraphEdit::GraphEdit(const Trace& ofTrace, const CureEdit& wanted, Estimate take
     }
 }
 
-Ns GraphEdit::pick(const cost::Range& range) const
+Ns GraphEdit::pick(const ExpectedTime& range) const
 {
     return chosenOf(range, estimate);
 }

@@ -33,7 +33,7 @@ public:
     const Estimate estimate;
     ReplayGraph& graph;
 
-    Ns pick(const cost::Range& range) const;
+    Ns pick(const ExpectedTime& range) const;
     double factor() const; ///< of `cure`
 
     bool fits(EventRef event);

@@ -4,8 +4,8 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/derive/communication.h"
 #include "core/derive/tracks_of.h"
-#include "core/kernels/kernel_names.h"
 #include "core/replay/apply_cure.h"
 #include "core/replay/replay_run.h"
 #include "core/store/trace.h"
@@ -192,21 +192,13 @@ std::vector<std::pair<std::string, std::size_t>> changesOf(
 /// The part of the time of `graph` in which kernels of collectives run.
 double communicationOf(const Trace& trace, const ReplayGraph& graph)
 {
-    std::map<StringId, bool> known;
+    const CommunicationKernels communicates(trace);
     std::vector<TimeRange> ranges;
-    TimeRange all;
     for (const ReplayWork& work : graph.works) {
-        if (work.call == noNode)
-            continue;
-        all = all.empty() ? work.ran : all.unitedWith(work.ran);
-        if (work.event.kind != EventKind::Kernel)
-            continue;
-        const auto [place, added] = known.try_emplace(trace.kernels().name[work.event.index], false);
-        if (added)
-            place->second = isCommunication(trace.name(work.event));
-        if (place->second)
+        if (work.call != noNode && work.event.kind == EventKind::Kernel && communicates[work.event.index])
             ranges.push_back(work.ran);
     }
+    const TimeRange all = timeOfWork(graph);
     return all.empty() ? 0 : shareOf(totalTime(unionOf(std::move(ranges), all)), all.duration());
 }
 

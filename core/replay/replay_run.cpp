@@ -74,6 +74,16 @@ ReplayTimes runReplay(const ReplayGraph& graph)
     return times;
 }
 
+TimeRange timeOfWork(const ReplayGraph& graph)
+{
+    TimeRange all;
+    for (const ReplayWork& work : graph.works) {
+        if (work.call != noNode)
+            all = all.empty() ? work.ran : all.unitedWith(work.ran);
+    }
+    return all;
+}
+
 TimeRange wholeOf(const ReplayGraph& graph, const ReplayTimes& times)
 {
     std::optional<TimeRange> whole;

@@ -18,6 +18,8 @@ ReplayTimes runReplay(const ReplayGraph& graph);
 /// The recorded times, in the same form.
 ReplayTimes recordedTimes(const ReplayGraph& graph);
 
+/// From the first recorded work of `graph` to the end of the last.
+TimeRange timeOfWork(const ReplayGraph& graph);
 /// From the first to the last work of `graph` in `times`, without removed work and such that was launched
 /// before; empty if nothing is left.
 TimeRange wholeOf(const ReplayGraph& graph, const ReplayTimes& times);

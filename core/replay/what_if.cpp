@@ -4,6 +4,7 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/derive/tracks_of.h"
+#include "core/replay/replay_run.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -40,17 +41,6 @@ std::map<GlobalId, TimeRange> workingTimes(const Trace& trace, TimeRange window)
         }
     }
     return times;
-}
-
-/// From the first work of `graph` to the end of the last.
-TimeRange timeOfWork(const ReplayGraph& graph)
-{
-    TimeRange all;
-    for (const ReplayWork& work : graph.works) {
-        if (work.call != noNode)
-            all = all.empty() ? work.ran : all.unitedWith(work.ran);
-    }
-    return all;
 }
 
 /// The share of a GPU's work in `window` that lies in its steps. O(n) in the work. Throws Stopped when `stop`
@@ -96,7 +86,6 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
     TimeRange window, const ReplayLimits& limits, const std::stop_token& stop)
 {
     std::vector<WhatIfTarget> targets;
-    std::vector<Ns> weights;
     std::set<GlobalId> withSteps;
     for (const GpuSteps& each : steps) {
         const bool isGuess = each.foundBy != StepSource::Nvtx && limits.minWorkShare > 0;

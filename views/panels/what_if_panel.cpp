@@ -1,7 +1,7 @@
 #include "views/panels/what_if_panel.h"
 
 #include "core/export/whatif_text.h"
-#include "core/replay/cure_words.h"
+#include "core/replay/apply_cure.h"
 #include "core/store/trace.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/what_if_bars.h"

@@ -2,10 +2,10 @@
 // it allocates and fills a buffer, then copies, while the GPU waits.
 
 #include "core/analysis/idle_gaps.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/replay/pinned_calls.h"
 
 #include <algorithm>
 #include <array>

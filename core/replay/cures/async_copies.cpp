@@ -28,8 +28,7 @@ constexpr std::array asyncCopiesSwitches{
         .title = "Asynchronous copies",
         .help = "The host waits for no copy. Copies stay in their streams.",
         .nothing = "no copy between host and GPU",
-        .edits = [](const Trace&,
-                     const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::AsyncCopies}}; }},
+        .edits = editsOfAll<CureKind::AsyncCopies>},
 };
 
 } // namespace

@@ -15,8 +15,7 @@ constexpr std::array evenStepsSwitches{
         .title = "Even steps",
         .help = "Steps that take far longer than similar steps become as short as those.",
         .nothing = "no step that takes far longer than similar steps",
-        .edits = [](const Trace&,
-                     const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::EvenSteps}}; }},
+        .edits = editsOfAll<CureKind::EvenSteps>},
 };
 
 } // namespace

@@ -70,8 +70,7 @@ constexpr std::array mergeCopiesSwitches{
         .title = "One copy per step and direction",
         .help = "All copies of a step in one direction become one. Removes the waits right after them.",
         .nothing = "no step with several copies in one direction",
-        .edits = [](const Trace&,
-                     const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::MergeCopies}}; }},
+        .edits = editsOfAll<CureKind::MergeCopies>},
 };
 
 } // namespace

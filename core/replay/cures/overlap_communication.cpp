@@ -1,9 +1,10 @@
 // Collectives run next to kernels.
 
 #include "core/replay/apply_cure.h"
+
+#include "core/derive/communication.h"
 #include "core/store/trace.h"
 
-#include "core/kernels/kernel_names.h"
 #include <array>
 #include <map>
 
@@ -13,14 +14,9 @@ namespace {
 
 std::size_t moveCollectives(GraphEdit& edit)
 {
-    std::map<StringId, bool> known;
+    const CommunicationKernels kernels(edit.trace);
     const auto communicates = [&](const ReplayWork& work) {
-        if (work.event.kind != EventKind::Kernel || !isRunning(work))
-            return false;
-        const auto [place, added] = known.try_emplace(edit.trace.kernels().name[work.event.index], false);
-        if (added)
-            place->second = isCommunication(edit.trace.name(work.event));
-        return place->second;
+        return work.event.kind == EventKind::Kernel && isRunning(work) && kernels[work.event.index];
     };
     // Nothing is left to hide the last collective of a step.
     std::map<std::uint32_t, std::uint32_t> lastOfStep;
@@ -55,10 +51,7 @@ constexpr std::array overlapCommunicationSwitches{
         .title = "Overlapped communication",
         .help = "Collectives run next to kernels, except the last one of a step.",
         .nothing = "no kernel of a collective",
-        .edits =
-            [](const Trace&, const ReplayGraph&) {
-                return std::vector<CureEdit>{{.kind = CureKind::OverlapCommunication}};
-            }},
+        .edits = editsOfAll<CureKind::OverlapCommunication>},
 };
 
 } // namespace

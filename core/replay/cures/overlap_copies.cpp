@@ -41,9 +41,7 @@ constexpr std::array overlapCopiesSwitches{
         .title = "Overlapped copies",
         .help = "Copies between host and GPU run in separate streams, next to kernels, and block nothing.",
         .nothing = "no copy between host and GPU",
-        .edits
-        = [](const Trace&,
-              const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::OverlapCopies}}; }},
+        .edits = editsOfAll<CureKind::OverlapCopies>},
 };
 
 } // namespace

@@ -41,8 +41,7 @@ constexpr std::array ownStreamsSwitches{
         .title = "No barriers of the default stream",
         .help = "Work of the legacy default stream moves to a stream that does not wait for others.",
         .nothing = "no work that waits for the default stream, and none that it waits for",
-        .edits = [](const Trace&,
-                     const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::OwnStreams}}; }},
+        .edits = editsOfAll<CureKind::OwnStreams>},
 };
 
 } // namespace

@@ -28,9 +28,7 @@ constexpr std::array poolAllocationsSwitches{
         .title = "Allocations from a pool",
         .help = "cudaMalloc, cudaFree and similar calls become short and wait for nothing.",
         .nothing = "no call that allocates or frees memory",
-        .edits
-        = [](const Trace&,
-              const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::PoolAllocations}}; }},
+        .edits = editsOfAll<CureKind::PoolAllocations>},
 };
 
 } // namespace

@@ -96,9 +96,7 @@ constexpr std::array prefetchPagesSwitches{
         .title = "Pages prefetched",
         .help = "Kernels and the host no longer wait for pages of unified memory.",
         .nothing = "no wait for pages of unified memory whose length without faults is known",
-        .edits
-        = [](const Trace&,
-              const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::PrefetchPages}}; }},
+        .edits = editsOfAll<CureKind::PrefetchPages>},
 };
 
 } // namespace

@@ -5,8 +5,8 @@
 #include "core/base/glob.h"
 #include "core/coverage/intervals.h"
 #include "core/replay/data_loading.h"
-#include "core/replay/pinned_calls.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>
@@ -104,8 +104,7 @@ constexpr std::array readyInputSwitches{
         .title = "Input ready",
         .help = "Removes the host time of NVTX ranges that load data.",
         .nothing = "no NVTX range that loads data",
-        .edits = [](const Trace&,
-                     const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::ReadyInput}}; }},
+        .edits = editsOfAll<CureKind::ReadyInput>},
     CureSwitch{.option = "--without",
         .value = "staging",
         .title = "No staging",

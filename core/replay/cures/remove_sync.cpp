@@ -62,8 +62,7 @@ constexpr std::array removeSyncSwitches{
         .title = "No synchronization",
         .help = "Removes cudaDeviceSynchronize and similar calls, except the last one of a step.",
         .nothing = "no call that synchronizes, or only the last of each step",
-        .edits = [](const Trace&,
-                     const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::RemoveSync}}; }},
+        .edits = editsOfAll<CureKind::RemoveSync>},
 };
 
 } // namespace

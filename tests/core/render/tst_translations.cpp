@@ -12,7 +12,7 @@
 #include "core/kernels/kernel_classes.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
-#include "core/replay/cure_words.h"
+#include "core/replay/apply_cure.h"
 #include "core/stats/stats_table.h"
 #include "core/store/problem.h"
 #include "core/store/range_words.h"
