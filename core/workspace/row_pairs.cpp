@@ -2,6 +2,7 @@
 
 #include "core/base/message_names.h"
 #include "core/base/stop.h"
+#include "core/steps/steps.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -24,17 +25,10 @@ std::string_view lastPart(const Row& row)
     return std::string_view(row.key).substr(row.key.rfind('/') + 1);
 }
 
-/// `text` with each run of digits as one '#'.
-std::string foldNumbers(std::string_view text)
+/// The last part of a row's key without numbers: "thread:3406" -> "thread:#".
+std::string kindOfKey(const Row& row)
 {
-    std::string folded;
-    for (const char c : text) {
-        const bool isDigit = c >= '0' && c <= '9';
-        if (isDigit && !folded.empty() && folded.back() == '#')
-            continue;
-        folded += isDigit ? '#' : c;
-    }
-    return folded;
+    return withoutNumbers(lastPart(row));
 }
 
 /// The unpaired children of one row.
@@ -48,7 +42,7 @@ struct Siblings {
     {
         if (workspace.reports().size() > 1 && workspace.ownRow(rows[place]) == RowTree::root)
             return "report";
-        return foldNumbers(lastPart(row(place)));
+        return kindOfKey(row(place));
     }
 };
 
@@ -175,7 +169,7 @@ void Pairing::pairBelow(RowId a, RowId b)
         return side.kindOf(place) + '\n' + identityOf(side.row(place).label);
     };
     const auto alikeLabel = [](const Siblings& side, std::size_t place) {
-        return side.kindOf(place) + '\n' + foldNumbers(identityOf(side.row(place).label));
+        return side.kindOf(place) + '\n' + withoutNumbers(identityOf(side.row(place).label));
     };
     const auto sameKind = [](const Siblings& side, std::size_t place) { return side.kindOf(place); };
     pairAlike(siblingsA, siblingsB, sameLabel, found);
@@ -191,8 +185,8 @@ void Pairing::pairBelow(RowId a, RowId b)
 /// Properties that identify rows, the most reliable first.
 constexpr std::array<std::string (*)(const Row&), 3> rowNames{
     [](const Row& row) { return std::string(lastPart(row)); },
-    [](const Row& row) { return foldNumbers(lastPart(row)) + '\n' + identityOf(row.label); },
-    [](const Row& row) { return foldNumbers(lastPart(row)) + '\n' + foldNumbers(identityOf(row.label)); },
+    [](const Row& row) { return kindOfKey(row) + '\n' + identityOf(row.label); },
+    [](const Row& row) { return kindOfKey(row) + '\n' + withoutNumbers(identityOf(row.label)); },
 };
 
 using Keys = std::map<std::string, std::string>;
@@ -226,6 +220,33 @@ void addAlikeBelow(const RowTree& before, RowId a, const RowTree& after, RowId b
     }
 }
 
+/// The children of `parent` that are of the kind of `like`, in order.
+std::vector<RowId> childrenLike(const RowTree& rows, RowId parent, const Row& like)
+{
+    const std::string kind = kindOfKey(like);
+    std::vector<RowId> alike;
+    for (const RowId child : rows.children(parent)) {
+        if (kindOfKey(rows.row(child)) == kind)
+            alike.push_back(child);
+    }
+    return alike;
+}
+
+/// The child of `parent` that corresponds to `row` among its siblings; root when there is none.
+RowId childLike(const RowTree& own, RowId row, const RowTree& other, RowId parent)
+{
+    const Row& like = own.row(row);
+    const std::vector<RowId> siblings = childrenLike(own, like.parent, like);
+    const std::vector<RowId> candidates = childrenLike(other, parent, like);
+    // A thread that bears the same name is meant wherever it stands.
+    const auto named
+        = std::ranges::find(candidates, like.label, [&](RowId each) { return other.row(each).label; });
+    if (named != candidates.end())
+        return *named;
+    const auto place = static_cast<std::size_t>(std::ranges::find(siblings, row) - siblings.begin());
+    return place < candidates.size() ? candidates[place] : RowTree::root;
+}
+
 } // namespace
 
 std::map<std::string, std::string> alikeKeys(const RowTree& before, const RowTree& after)
@@ -240,6 +261,29 @@ std::vector<RowPair> pairRows(const Workspace& a, const Workspace& b, const std:
     Pairing pairing(a, b, stop);
     pairing.pairBelow(RowTree::root, RowTree::root);
     return pairing.take();
+}
+
+std::vector<RowId> sameRows(const Workspace& workspace, RowId row)
+{
+    std::vector<RowId> same;
+    if (row == RowTree::root || workspace.isOfAll(row))
+        return same;
+    const ReportId of = workspace.rows().row(row).report;
+    const RowTree& own = *workspace.report(of).rows;
+    std::vector<RowId> path; // from the row up to below its report's root
+    for (RowId at = workspace.ownRow(row); at != RowTree::root; at = own.row(at).parent)
+        path.push_back(at);
+    for (const OpenReport& report : workspace.reports()) {
+        RowId at = RowTree::root;
+        bool isThere = true;
+        for (auto step = path.rbegin(); step != path.rend() && isThere; ++step) {
+            at = report.id == of ? *step : childLike(own, *step, *report.rows, at);
+            isThere = at != RowTree::root;
+        }
+        if (isThere)
+            same.push_back(workspace.rowOf(report.id, at));
+    }
+    return same;
 }
 
 } // namespace warpline

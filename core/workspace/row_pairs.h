@@ -28,4 +28,10 @@ std::vector<RowPair> pairRows(const Workspace& a, const Workspace& b, const std:
 /// Uses no events, so that the earlier recording need not exist any more.
 std::map<std::string, std::string> alikeKeys(const RowTree& before, const RowTree& after);
 
+/// The rows of all reports that correspond to `row`, including itself, in the order of the reports: found
+/// level by level, by keys without numbers (process, thread and stream ids differ between ranks) and by the
+/// place among siblings of such a key. Reports without such a row are skipped; a heading's are the headings.
+/// Empty for the root, and for rows of all reports.
+std::vector<RowId> sameRows(const Workspace& workspace, RowId row);
+
 } // namespace warpline

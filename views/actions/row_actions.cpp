@@ -1,6 +1,6 @@
 // Actions for a row of the timeline.
 
-#include "core/workspace/same_rows.h"
+#include "core/workspace/row_pairs.h"
 #include "views/actions/action.h"
 #include "views/session/session.h"
 

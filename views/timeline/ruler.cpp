@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
-#include "core/workspace/match_starts.h"
+#include "core/workspace/search_reports.h"
 #include "views/timeline/time_axis.h"
 #include "views/timeline/time_scale.h"
 
