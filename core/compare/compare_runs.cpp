@@ -37,18 +37,12 @@ struct Runs {
     KernelMatch match;
 };
 
-const SideRequest& sideOf(const CompareRequest& request, Side side)
-{
-    return side == Side::A ? request.a : request.b;
-}
-
 void matchRuns(Runs& runs, const KernelClassRules& rules, const std::stop_token& stop)
 {
     Both<PathNames> names; // one per side, so that neither waits for the other
     forBoth([&](Side side) {
         runs.kernels[side] = collectKernels(runs.measures[side], rules, stop);
         findPaths(runs.measures[side], runs.kernels[side], names[side], stop);
-        findOperators(runs.measures[side], runs.kernels[side], names[side], stop);
     });
     runs.names = std::move(names.a);
     const std::vector<std::uint32_t> paths = runs.names.adopt(names.b);
@@ -67,13 +61,6 @@ TableSources sourcesOf(
         request.wantEvents, stop};
 }
 
-/// Whether NVTX ranges define the steps, instead of a guess.
-bool hasNamedSteps(const SideMeasure& measure)
-{
-    return measure.unit == CompareUnit::Step && !measure.reports.front().steps.empty()
-        && measure.reports.front().steps.front().found.foundBy == StepSource::Nvtx;
-}
-
 /// Brings both sides to one unit: steps, where both have them with equal names or equal work. Otherwise
 /// returns which side lacks named steps; both do when the names differ.
 Both<bool> settleUnit(
@@ -82,14 +69,14 @@ Both<bool> settleUnit(
     Both<SideMeasure>& measures = runs.measures;
     for (const Side side : {Side::A, Side::B}) {
         if (measures[side].unit != CompareUnit::Step)
-            measureLastStep(measures[side], sideOf(request, side));
+            measureLastStep(measures[side], request[side]);
     }
     const Both<bool> none{measures.a.unit != CompareUnit::Step, measures.b.unit != CompareUnit::Step};
     const Both<bool> named{hasNamedSteps(measures.a), hasNamedSteps(measures.b)};
     const auto makeWhole = [&] {
         for (const Side side : {Side::A, Side::B}) {
             if (measures[side].unit == CompareUnit::Step)
-                measureWhole(measures[side], sideOf(request, side));
+                measureWhole(measures[side], request[side]);
         }
     };
     if (none.a != none.b)
@@ -296,7 +283,7 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
 {
     const KernelClassRules& rules = request.rules ? *request.rules : kernelClassRules();
     Runs runs;
-    forBoth([&](Side side) { runs.measures[side] = measureSide(sideOf(request, side), rules, stop); });
+    forBoth([&](Side side) { runs.measures[side] = measureSide(request[side], rules, stop); });
     const Both<bool> missing = settleUnit(runs, request, rules, stop);
 
     Comparison comparison;

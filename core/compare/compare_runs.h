@@ -46,6 +46,8 @@ struct CompareRequest {
     double runNoise = assumedRunNoise; ///< 0: clocks are locked, recordings differ by their steps alone
     bool wantEvents = false; ///< fill RowFigures::events: 12 bytes an event
     const KernelClassRules* rules = nullptr; ///< nullptr: those in force
+
+    const SideRequest& operator[](Side side) const { return side == Side::A ? a : b; }
 };
 
 /// Compares two runs, without findings. The sides are processed in parallel. O(n log n) in the events of the

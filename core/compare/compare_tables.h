@@ -16,6 +16,11 @@ struct TableSources {
     PathNames& names;
     bool wantEvents = false;
     std::stop_token stop;
+
+    /// Tallies of both sides without events.
+    Both<Tallies> noTallies() const { return {Tallies(wantEvents), Tallies(wantEvents)}; }
+    /// Turns sums over GPUs into values per step.
+    Both<double> gpuDivisor() const { return {measures.a->side.divisor, measures.b->side.divisor}; }
 };
 
 /// The kernels, a row for each of `match`.

@@ -21,18 +21,6 @@ namespace warpline {
 
 namespace {
 
-using BothTallies = Both<Tallies>;
-
-BothTallies noTallies(const TableSources& sources)
-{
-    return {Tallies(sources.wantEvents), Tallies(sources.wantEvents)};
-}
-
-Both<double> gpuDivisor(const TableSources& sources)
-{
-    return {sources.measures.a->side.divisor, sources.measures.b->side.divisor};
-}
-
 /// Compared steps times processes, over all recordings.
 Both<double> hostDivisor(const TableSources& sources)
 {
@@ -57,7 +45,7 @@ std::string withoutAnyVersion(std::string_view name)
 
 CompareTable apiTable(const TableSources& sources)
 {
-    BothTallies tallies = noTallies(sources);
+    Both<Tallies> tallies = sources.noTallies();
     for (const Side side : {Side::A, Side::B}) {
         const SideMeasure& measure = *sources.measures[side];
         for (const ComparedGpu* const gpu : hostsOf(measure)) {
@@ -77,8 +65,7 @@ CompareTable apiTable(const TableSources& sources)
             });
         }
     }
-    return tableOf(
-        "api", "CUDA API", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources), withoutAnyVersion));
+    return tableOf("api", "CUDA API", joinTallies(tallies, hostDivisor(sources), withoutAnyVersion));
 }
 
 std::string copyText(const Trace& trace, EventKind kind, EventIndex i)
@@ -101,8 +88,8 @@ std::string directionOf(std::string_view name)
 /// Time of copies and memsets, and the bytes they move.
 std::vector<CompareTable> copyTables(const TableSources& sources)
 {
-    BothTallies times = noTallies(sources);
-    BothTallies bytes = noTallies(sources);
+    Both<Tallies> times = sources.noTallies();
+    Both<Tallies> bytes = sources.noTallies();
     for (const Side side : {Side::A, Side::B}) {
         const SideMeasure& measure = *sources.measures[side];
         for (const ComparedGpu& gpu : measure.side.gpus) {
@@ -124,10 +111,10 @@ std::vector<CompareTable> copyTables(const TableSources& sources)
         }
     }
     std::vector<CompareTable> tables;
+    tables.push_back(
+        tableOf("copies", "Copies and memsets", joinTallies(times, sources.gpuDivisor(), directionOf)));
     tables.push_back(tableOf(
-        "copies", "Copies and memsets", joinTallies({&times.a, &times.b}, gpuDivisor(sources), directionOf)));
-    tables.push_back(tableOf("copied", "Bytes copied and set",
-        joinTallies({&bytes.a, &bytes.b}, gpuDivisor(sources), directionOf), true));
+        "copied", "Bytes copied and set", joinTallies(bytes, sources.gpuDivisor(), directionOf), true));
     return tables;
 }
 
@@ -146,7 +133,7 @@ std::string collectiveText(const NcclCalls& calls, std::string_view kernel, Even
 
 CompareTable collectiveTable(const TableSources& sources)
 {
-    BothTallies tallies = noTallies(sources);
+    Both<Tallies> tallies = sources.noTallies();
     for (const Side side : {Side::A, Side::B}) {
         const SideMeasure& measure = *sources.measures[side];
         std::map<std::uint32_t, std::unique_ptr<NcclCalls>> calls; // by report, made when needed
@@ -163,14 +150,13 @@ CompareTable collectiveTable(const TableSources& sources)
                 {report, use.event});
         }
     }
-    return tableOf("collectives", "Collectives",
-        joinTallies({&tallies.a, &tallies.b}, gpuDivisor(sources), directionOf));
+    return tableOf("collectives", "Collectives", joinTallies(tallies, sources.gpuDivisor(), directionOf));
 }
 
 /// Device memory that is allocated and released while the steps are made.
 CompareTable memoryTable(const TableSources& sources)
 {
-    BothTallies tallies = noTallies(sources);
+    Both<Tallies> tallies = sources.noTallies();
     for (const Side side : {Side::A, Side::B}) {
         const SideMeasure& measure = *sources.measures[side];
         for (const ComparedGpu* const gpu : hostsOf(measure)) {
@@ -191,8 +177,7 @@ CompareTable memoryTable(const TableSources& sources)
             }
         }
     }
-    return tableOf(
-        "memory", "Device memory", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)), true);
+    return tableOf("memory", "Device memory", joinTallies(tallies, hostDivisor(sources)), true);
 }
 
 /// The compared steps of both sides, in order.
@@ -237,7 +222,7 @@ CompareTable stepTable(const TableSources& sources)
 
 CompareTable nvtxTable(const TableSources& sources)
 {
-    BothTallies tallies = noTallies(sources);
+    Both<Tallies> tallies = sources.noTallies();
     for (const Side side : {Side::A, Side::B}) {
         const SideMeasure& measure = *sources.measures[side];
         std::unordered_map<std::uint32_t, Tally*> known;
@@ -249,8 +234,7 @@ CompareTable nvtxTable(const TableSources& sources)
             tallies[side].add(*tally, nvtx.duration[use.range], {use.report, {EventKind::Nvtx, use.range}});
         }
     }
-    return tableOf(
-        "nvtx", "NVTX paths on the host", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)));
+    return tableOf("nvtx", "NVTX paths on the host", joinTallies(tallies, hostDivisor(sources)));
 }
 
 std::vector<CompareTable> eventTables(const TableSources& sources)

@@ -299,11 +299,7 @@ Message sameWorkHint(const Both<const SideMeasure*>& measures, const Comparison&
 {
     if (comparison.lacksSteps)
         return {}; // its own hints explain it
-    const auto isNamed = [](const SideMeasure& measure) {
-        const std::vector<StepBudgets>& steps = measure.reports.front().steps;
-        return !steps.empty() && steps.front().found.foundBy == StepSource::Nvtx;
-    };
-    const bool steps = comparison.unit == CompareUnit::Step && isNamed(*measures.a) && isNamed(*measures.b);
+    const bool steps = hasNamedSteps(*measures.a) && hasNamedSteps(*measures.b);
     const std::string& a = measures.a->side.pattern;
     const std::string& b = measures.b->side.pattern;
     return {"compare.say_so",
@@ -628,6 +624,13 @@ bool isSameReport(const Trace& a, const Trace& b)
     if (partOf(a.info) || partOf(b.info))
         return a.info.startedUtcNs > 0; // they hold other events of it
     return a.eventCount() == b.eventCount() && a.kernels().start == b.kernels().start;
+}
+
+bool hasNamedSteps(const SideMeasure& measure)
+{
+    const std::vector<StepBudgets>& steps = measure.reports.front().steps;
+    return measure.unit == CompareUnit::Step && !steps.empty()
+        && steps.front().found.foundBy == StepSource::Nvtx;
 }
 
 double workRatio(const CompareTable& kernels)

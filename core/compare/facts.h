@@ -38,6 +38,8 @@ std::string joined(const auto& items)
     return fmt::format("{}", fmt::join(items, ", "));
 }
 
+/// Whether NVTX ranges define the steps of a side, instead of a guess.
+bool hasNamedSteps(const SideMeasure& measure);
 /// How often B runs the common kernels for each run in A: the median of the rows weighted by time; 0: there
 /// are none.
 double workRatio(const CompareTable& kernels);

@@ -85,15 +85,14 @@ CompareTable kernelTable(const TableSources& sources, const KernelMatch& match)
 {
     std::vector<RowOfSide> a = countRows(sources, match, Side::A);
     std::vector<RowOfSide> b = countRows(sources, match, Side::B);
-    const Both<double> divisor{sources.measures.a->side.divisor, sources.measures.b->side.divisor};
     std::vector<CompareRow> rows;
     for (std::size_t i = 0; i < match.rows.size(); ++i) {
         nameRow(a[i], *sources.kernels.a, match.rows[i]);
         nameRow(b[i], *sources.kernels.b, match.rows[i]);
         if (!a[i].any() && !b[i].any())
             continue;
-        CompareRow row = rowOf(
-            a[i].any() ? &a[i].tally : nullptr, b[i].any() ? &b[i].tally : nullptr, match.rows[i], divisor);
+        CompareRow row = rowOf(a[i].any() ? &a[i].tally : nullptr, b[i].any() ? &b[i].tally : nullptr,
+            match.rows[i], sources.gpuDivisor());
         const KernelGroup& group = a[i].any() ? sources.kernels.a->groups[mostOf(a[i].groups)]
                                               : sources.kernels.b->groups[mostOf(b[i].groups)];
         row.group = sources.rules.classes()[group.kernelClass].title;
@@ -108,7 +107,7 @@ CompareTable kernelTable(const TableSources& sources, const KernelMatch& match)
 
 CompareTable nvtxGpuTable(const TableSources& sources)
 {
-    Both<Tallies> tallies{Tallies(sources.wantEvents), Tallies(sources.wantEvents)};
+    Both<Tallies> tallies = sources.noTallies();
     bool any = false;
     for (const Side side : {Side::A, Side::B}) {
         const SideMeasure& measure = *sources.measures[side];
@@ -122,9 +121,8 @@ CompareTable nvtxGpuTable(const TableSources& sources)
             tallies[side].add(*tally, use.duration, {measure.side.gpus[use.gpu].report, use.event});
         }
     }
-    const Both<double> divisor{sources.measures.a->side.divisor, sources.measures.b->side.divisor};
     return tableOf("nvtx_gpu", "NVTX paths on the GPU",
-        any ? joinTallies({&tallies.a, &tallies.b}, divisor) : std::vector<CompareRow>());
+        any ? joinTallies(tallies, sources.gpuDivisor()) : std::vector<CompareRow>());
 }
 
 } // namespace warpline

@@ -90,9 +90,7 @@ SideKernels collectKernels(
             const EventTable& table = trace.table(kind);
             forEachOnGpu(measure, of, kind, stop, [&](EventIndex i, std::uint32_t step) {
                 const std::uint32_t group = grouper.groupOf(kind, i);
-                const Ns duration = table.duration[i];
-                kernels.groups[group].total += duration;
-                kernels.uses.push_back({{kind, i}, group, gpu, step, 0, 0, duration});
+                kernels.uses.push_back({{kind, i}, group, gpu, step, 0, 0, table.duration[i]});
             });
         }
     }

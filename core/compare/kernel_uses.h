@@ -16,7 +16,6 @@ struct KernelGroup {
     Dim3 grid;
     Dim3 block;
     std::size_t kernelClass = 0; ///< index into KernelClassRules::classes()
-    Ns total = 0;
 };
 
 /// One kernel there.

@@ -50,7 +50,7 @@ std::vector<Message> missingStepHints(
         return hints;
     }
     for (const Side side : {Side::A, Side::B}) {
-        const SideRequest& asked = side == Side::A ? request.a : request.b;
+        const SideRequest& asked = request[side];
         if (!missing[side] || !asked.stepGlob.empty())
             continue;
         const Name name{std::string(nameOf(side))};

@@ -340,13 +340,8 @@ std::uint32_t SharedPaths::of(std::uint32_t path)
 void findPaths(
     const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop)
 {
-    findPathsOf(RangesOf::Program, measure, kernels, names, stop);
-}
-
-void findOperators(
-    const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop)
-{
-    findPathsOf(RangesOf::Operators, measure, kernels, names, stop);
+    for (const RangesOf of : {RangesOf::Program, RangesOf::Operators})
+        findPathsOf(of, measure, kernels, names, stop);
 }
 
 std::vector<RangeUse> rangesInSteps(const SideMeasure& measure, PathNames& names, const std::stop_token& stop)

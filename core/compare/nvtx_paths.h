@@ -68,16 +68,11 @@ struct RangeUse {
 
 /// Sets the paths of `kernels`: the ranges that are open on the launching thread inside the step, outermost
 /// first. A thread without ranges, such as autograd's, uses those open on the thread that runs the steps,
-/// else on the thread of the process with most ranges. Ranges of libraries do not count. O(n) in calls and
-/// ranges. Throws Stopped when `stop` is requested.
+/// else on the thread of the process with most ranges. Ranges of libraries do not count. The same of the
+/// operators of a framework, such as aten::mm in a trace of PyTorch's profiler: KernelUse::operators. O(n) in
+/// calls and ranges. Throws Stopped when `stop` is requested.
 void findPaths(
     const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop);
-
-/// The same of the operators of a framework, such as aten::mm in a trace of PyTorch's profiler:
-/// KernelUse::operators.
-void findOperators(
-    const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop);
-
 /// The ranges that start inside the compared steps on the host, with their own path.
 std::vector<RangeUse> rangesInSteps(
     const SideMeasure& measure, PathNames& names, const std::stop_token& stop);

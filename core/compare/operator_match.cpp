@@ -1,4 +1,4 @@
-#include "core/compare/operator_match.h"
+#include "core/compare/kernel_match.h"
 
 #include <set>
 #include <string_view>

@@ -76,16 +76,14 @@ void addCalls(
 
 CompareTable operatorTable(const TableSources& sources)
 {
-    Both<Tallies> tallies{Tallies(sources.wantEvents), Tallies(sources.wantEvents)};
-    Both<double> divisor;
+    Both<Tallies> tallies = sources.noTallies();
     for (const Side side : {Side::A, Side::B}) {
         const SideMeasure& measure = *sources.measures[side];
-        divisor[side] = measure.side.divisor;
         for (const ComparedGpu& gpu : measure.side.gpus)
             addCalls(measure, gpu, sources.stop, tallies[side]);
     }
     CompareTable table = tableOf(
-        "operators", "Operators by shape", joinTallies({&tallies.a, &tallies.b}, divisor, withoutArithmetic));
+        "operators", "Operators by shape", joinTallies(tallies, sources.gpuDivisor(), withoutArithmetic));
     table.isWork = true;
     return table;
 }

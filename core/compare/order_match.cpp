@@ -1,6 +1,5 @@
-#include "core/compare/order_match.h"
-
 #include "core/compare/class_order.h"
+#include "core/compare/kernel_match.h"
 #include "core/store/trace.h"
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 #include "core/compare/plain_name.h"
 
+#include "core/base/ascii_case.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,11 +11,6 @@ namespace warpline {
 namespace {
 
 constexpr std::array<std::string_view, 9> types{"f", "bf", "fp", "tf", "int", "uint", "float", "bfloat", "e"};
-
-bool isDigit(char c)
-{
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
 
 bool isLetter(char c)
 {

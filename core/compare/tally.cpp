@@ -116,7 +116,7 @@ CompareRow rowOf(const Tally* a, const Tally* b, MatchedBy by, const Both<double
 }
 
 std::vector<CompareRow> joinTallies(
-    const Both<Tallies*>& tallies, const Both<double>& divisor, std::string (*plain)(std::string_view name))
+    const Both<Tallies>& tallies, const Both<double>& divisor, std::string (*plain)(std::string_view name))
 {
     std::vector<CompareRow> rows;
     Both<Plain> left;
@@ -128,15 +128,15 @@ std::vector<CompareRow> joinTallies(
             rows.push_back(rowOf(side == Side::A ? &tally : nullptr, side == Side::B ? &tally : nullptr,
                 MatchedBy::Nothing, divisor));
     };
-    for (const auto& [name, tally] : tallies.a->all()) {
-        const auto partner = tallies.b->all().find(name);
-        if (partner != tallies.b->all().end())
+    for (const auto& [name, tally] : tallies.a.all()) {
+        const auto partner = tallies.b.all().find(name);
+        if (partner != tallies.b.all().end())
             rows.push_back(rowOf(&tally, &partner->second, MatchedBy::Name, divisor));
         else
             keep(Side::A, tally);
     }
-    for (const auto& [name, tally] : tallies.b->all()) {
-        if (!tallies.a->all().contains(name))
+    for (const auto& [name, tally] : tallies.b.all()) {
+        if (!tallies.a.all().contains(name))
             keep(Side::B, tally);
     }
     for (const auto& [key, all] : left.a) {

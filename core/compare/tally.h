@@ -55,7 +55,7 @@ CompareRow rowOf(const Tally* a, const Tally* b, MatchedBy by, const Both<double
 
 /// Joins the rows of both sides: by name; then by `plain(name)`, where that is given and not empty; the rest
 /// stay alone. Unordered.
-std::vector<CompareRow> joinTallies(const Both<Tallies*>& tallies, const Both<double>& divisor,
+std::vector<CompareRow> joinTallies(const Both<Tallies>& tallies, const Both<double>& divisor,
     std::string (*plain)(std::string_view name) = nullptr);
 
 /// Sums up and sorts: those that changed most first.
