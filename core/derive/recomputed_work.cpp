@@ -1,5 +1,6 @@
 #include "core/derive/recomputed_work.h"
 
+#include "core/derive/helper_threads.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
@@ -7,7 +8,6 @@
 #include <array>
 #include <map>
 #include <string_view>
-#include <unordered_map>
 
 namespace warpline {
 
@@ -41,18 +41,16 @@ struct Marks {
 std::map<GlobalId, Marks> marksOf(const Trace& trace, const std::stop_token& stop)
 {
     std::map<GlobalId, Marks> threads;
-    std::unordered_map<std::uint32_t, Role> roles; // names are few
+    OncePerName roles([&](StringId name) { return roleOf(trace.text(name)); });
     const NvtxTable& ranges = trace.nvtx();
     for (const Track& track : ranges.tracks) {
         if (track.device >= 0 || trace.text(track.family) != "PyTorch")
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
-            const auto [role, added] = roles.try_emplace(raw(ranges.name[i]), Role::None);
-            if (added)
-                role->second = roleOf(trace.text(ranges.name[i]));
-            if (role->second == Role::Node)
+            const Role role = roles(ranges.name[i]);
+            if (role == Role::Node)
                 threads[track.owner].nodes.push_back(ranges.range(i));
-            else if (role->second == Role::Forward)
+            else if (role == Role::Forward)
                 threads[track.owner].forward.push_back(ranges.range(i));
         }
     }
@@ -103,9 +101,7 @@ Ns recomputedGpuTime(const Trace& trace, const std::vector<RecomputedStretch>& s
         for (const Track& track : calls.tracks) {
             if (track.owner != stretch.thread)
                 continue;
-            for (const Lane& lane : calls.lanesOf(track)) {
-                const EventIndex first = calls.firstStartingAt(lane, stretch.time.start);
-                const EventIndex last = calls.firstStartingAt(lane, stretch.time.end);
+            for (const auto& [first, last] : callsWithin(trace, track, stretch.time)) {
                 for (const EventIndex call : stoppable(first, last, stop)) {
                     trace.visitWork(call, [&](EventRef work) {
                         const TimeRange range = trace.range(work);

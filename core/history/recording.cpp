@@ -38,25 +38,14 @@ std::string gpusText(const SideMeasure& measure)
 
 template <typename Archive, typename Of> void describeRecording(Archive& archive, Of& recording)
 {
-    archive(recording.started);
-    archive(recording.startedBy);
-    archive(recording.session);
-    archive(recording.isPart);
-    archive(recording.program);
-    archive(recording.gpus);
-    archive(recording.pattern);
-    archive(recording.steps);
-    archive(recording.median);
-    archive(recording.mean);
-    archive(recording.spread);
+    archive(recording.started, recording.startedBy, recording.session, recording.isPart, recording.program,
+        recording.gpus, recording.pattern, recording.steps, recording.median, recording.mean,
+        recording.spread);
 }
 
 template <typename Archive, typename Of> void describePart(Archive& archive, Of& part)
 {
-    archive(part.id);
-    archive(part.api);
-    archive(part.group);
-    archive(part.time);
+    archive(part.id, part.api, part.group, part.time);
 }
 
 } // namespace

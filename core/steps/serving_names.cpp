@@ -97,11 +97,6 @@ bool isVllmCountStep(std::string_view name)
     return numberAfter(name, "execute_new_") && numberAfter(name, "_cached_");
 }
 
-bool isSglangStep(std::string_view name)
-{
-    return name.starts_with("step[") && name.ends_with(']');
-}
-
 bool isTensorRtStep(std::string_view name)
 {
     return numberBefore(name, " ctx reqs") && numberBefore(name, " gen reqs");
@@ -141,6 +136,11 @@ ServedWork workByWords(std::string_view name)
 }
 
 } // namespace
+
+bool isSglangStep(std::string_view name)
+{
+    return name.starts_with("step[") && name.ends_with(']');
+}
 
 bool isServerStep(std::string_view name)
 {

@@ -25,6 +25,8 @@ struct ServedWork {
 /// O(length).
 ServedWork servedWorkOf(std::string_view name);
 
+/// Whether it is a step of SGLang: "step[DECODE bs=8]".
+bool isSglangStep(std::string_view name);
 /// Whether only steps of model servers have such a name.
 bool isServerStep(std::string_view name);
 

@@ -15,16 +15,6 @@ Ns upperMedian(std::vector<Ns> lengths)
     return *middle;
 }
 
-std::size_t warmUpSteps(std::span<const Ns> durations)
-{
-    const Ns usual = upperMedian({durations.begin(), durations.end()});
-    // Warm-up ends where a step takes about as long as most do.
-    std::size_t first = 0;
-    while (first < durations.size() / 3 && durations[first] > usual + usual / 2)
-        ++first;
-    return first;
-}
-
 std::vector<std::size_t> slowSteps(std::span<const Ns> durations, std::span<const Ns> usual,
     std::size_t firstSteady, const SlowStepLimits& limits)
 {

@@ -26,9 +26,6 @@ inline constexpr double nearerToSlow = 0.5;
 /// kinds in turn neither is out of proportion; 0 of nothing. For numbers that are shown see middleOf().
 Ns upperMedian(std::vector<Ns> lengths);
 
-/// The number of leading warm-up steps: those above 1.5 times the median of all, at most a third of them.
-std::size_t warmUpSteps(std::span<const Ns> durations);
-
 /// The indexes of the steps from `firstSteady` on that are slow by `limits` relative to their `usual` time; a
 /// step without one (0) is skipped. Empty when more than a third of the steady steps would be slow. `usual`
 /// is as long as `durations`.

@@ -81,12 +81,6 @@ bool loadsData(const std::vector<std::string>& words)
         && (has("load") || has("loader") || has("loading") || has("wait") || has("fetch"));
 }
 
-/// SGLang's "step[DECODE bs=8]".
-bool isBracketedStep(std::string_view name)
-{
-    return name.starts_with("step[") && name.ends_with(']');
-}
-
 } // namespace
 
 std::string_view labelOf(StepKind kind)
@@ -149,7 +143,7 @@ StepWork stepWorkOf(std::string_view name)
 
 std::string stepPatternOf(std::string_view name)
 {
-    return isBracketedStep(name) ? "step[...]" : withoutNumbers(name);
+    return isSglangStep(name) ? "step[...]" : withoutNumbers(name);
 }
 
 std::string globOfPattern(std::string_view pattern)

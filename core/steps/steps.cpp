@@ -10,6 +10,8 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <functional>
+#include <type_traits>
 #include <unordered_map>
 
 namespace warpline {
@@ -34,30 +36,16 @@ std::vector<StepWork> worksOf(const Trace& trace, const StepSeries& series)
     return works;
 }
 
-/// The lengths of the steps from `first` on, grouped by `key` of their work.
+/// The lengths of the steady steps, grouped by `key` of their work.
 template <typename Key>
-auto lengthsBy(const StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut,
-    std::size_t first, Key key)
+auto lengthsBy(const StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut, Key key)
 {
-    std::map<decltype(key(StepWork{})), std::vector<Ns>> lengths;
-    for (std::size_t i = first; i < series.size(); ++i) {
+    std::map<std::decay_t<std::invoke_result_t<Key, const StepWork&>>, std::vector<Ns>> lengths;
+    for (std::size_t i = series.firstSteady; i < series.size(); ++i) {
         if (!cut.holds(i))
-            lengths[key(works[i])].push_back(series.ranges[i].duration());
+            lengths[std::invoke(key, works[i])].push_back(series.ranges[i].duration());
     }
     return lengths;
-}
-
-StepKind kindOf(const StepWork& work)
-{
-    return work.kind;
-}
-
-/// Prompts of one length are peers; of tokens every step has one a request.
-StepWork peersOf(StepWork work)
-{
-    if (work.kind == StepKind::Decode)
-        work.promptTokens = -1;
-    return work;
 }
 
 StepWork batchOf(StepWork work)
@@ -87,7 +75,7 @@ std::size_t settling(const StepSeries& series, const std::vector<StepWork>& work
 void findSteadyState(StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut)
 {
     std::map<StepKind, Ns> usual;
-    for (const auto& [kind, lengths] : lengthsBy(series, works, cut, series.firstSteady, kindOf))
+    for (const auto& [kind, lengths] : lengthsBy(series, works, cut, &StepWork::kind))
         usual[kind] = upperMedian(lengths);
     const std::size_t most = series.firstSteady + series.steady() / 3;
     const auto isSlow = [&](std::size_t i) {
@@ -103,7 +91,7 @@ void findSteadyState(StepSeries& series, const std::vector<StepWork>& works, con
 
 void findTypical(StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut)
 {
-    const auto byKind = lengthsBy(series, works, cut, series.firstSteady, kindOf);
+    const auto byKind = lengthsBy(series, works, cut, &StepWork::kind);
     std::size_t most = 0;
     for (const auto& [kind, lengths] : byKind) {
         if (lengths.size() > most) {
@@ -115,7 +103,7 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works, const C
     for (const auto& [kind, lengths] : byKind)
         ofKind[kind] = upperMedian(lengths);
     std::map<StepWork, Ns> ofPeers;
-    for (const auto& [work, lengths] : lengthsBy(series, works, cut, series.firstSteady, peersOf))
+    for (const auto& [work, lengths] : lengthsBy(series, works, cut, std::identity{}))
         ofPeers[work] = lengths.size() >= minPeers ? upperMedian(lengths) : 0;
     series.typical.reserve(series.size());
     for (std::size_t i = 0; i < series.size(); ++i) {
@@ -123,7 +111,7 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works, const C
             series.typical.push_back(0);
             continue;
         }
-        const auto known = ofPeers.find(peersOf(works[i]));
+        const auto known = ofPeers.find(works[i]);
         Ns typical = known != ofPeers.end() ? known->second : 0;
         // A batch size that is rare: tokens of other batches take about as long, prompts do not.
         if (typical == 0 && works[i].kind != StepKind::Prefill && works[i].kind != StepKind::Mixed) {

@@ -186,8 +186,6 @@ private slots:
         }
         QCOMPARE(slowSteps(std::vector<Ns>{1, 5, 5, 1, 1}, std::vector<Ns>(5, 1), 0, {1.5, 0}).size(),
             0U); // usual
-        QCOMPARE(warmUpSteps(std::vector<Ns>{9, 9, 9, 1, 1, 1, 1}), std::size_t{2}); // a third at most
-        QCOMPARE(warmUpSteps(std::vector<Ns>{10, 1, 10, 1, 10, 1, 10, 1}), std::size_t{0}); // two in turn
     }
 
     void theGpuJudgesSteps()
