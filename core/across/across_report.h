@@ -181,7 +181,7 @@ Message inAllText(const LateVerdict& verdict);
 /// Something across ranks that deserves attention.
 struct AcrossFinding {
     std::string_view rule; ///< Rule::id
-    Severity severity = Severity::Low;
+    Severity severity = Severity::Info;
     Message title;
     Message message;
     Message remedy;

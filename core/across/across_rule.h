@@ -15,11 +15,10 @@ std::span<const Rule* const> allAcrossRules();
 /// The rule across ranks with this id; nullptr: there is none.
 const Rule* findAcrossRule(std::string_view id);
 
-/// The findings of all rules, by severity, then saving.
+/// The findings of all rules, by severity, then saving. Those about time have the severity of its share in
+/// the analyzed steps, see severityFor().
 std::vector<AcrossFinding> findingsAcross(const Judging& judging);
 
-/// High, medium or low by the share of `saving` in the analyzed steps; see severityOf() of single reports.
-Severity severityAcross(const Judging& judging, Ns saving);
 /// The length of the steps that the verdict is about; without steps from the first exchange to the last.
 Ns measuredAcross(const Judging& judging);
 

@@ -28,10 +28,13 @@ const Rule* findAcrossRule(std::string_view id)
 std::vector<AcrossFinding> findingsAcross(const Judging& judging)
 {
     std::vector<AcrossFinding> findings;
+    const Ns measured = measuredAcross(judging);
     for (const Rule* const rule : allAcrossRules()) {
         throwIfStopped(judging.stop);
         for (AcrossFinding& finding : rule->checkRanks(judging)) {
             finding.rule = rule->id;
+            if (finding.saving > 0)
+                finding.severity = severityFor(finding.saving, measured);
             if (finding.remedy.empty())
                 finding.remedy = rule->remedyText();
             findings.push_back(std::move(finding));
@@ -55,11 +58,6 @@ Ns measuredAcross(const Judging& judging)
     if (longest > 0 || out.exchanges.empty())
         return longest;
     return out.exchanges.back().members.front().range.end - out.exchanges.front().members.front().range.start;
-}
-
-Severity severityAcross(const Judging& judging, Ns saving)
-{
-    return severityFor(saving, measuredAcross(judging));
 }
 
 } // namespace warpline

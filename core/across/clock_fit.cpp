@@ -1,6 +1,7 @@
 #include "core/across/clock_fit.h"
 
 #include "core/base/median.h"
+#include "core/steps/slow_steps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,11 +70,7 @@ double slopeOf(const std::vector<EndPair>& pairs)
                     / static_cast<double>(pairs[j].time - pairs[i].time));
         }
     }
-    if (slopes.empty())
-        return 0;
-    const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2);
-    std::ranges::nth_element(slopes, middle);
-    return *middle;
+    return upperMedian(std::move(slopes));
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 #include "core/across/exchanges.h"
 
-#include "core/across/mpi_words.h"
 #include "core/base/saturate.h"
 #include "core/derive/communication.h"
 #include "core/kernels/kernel_names.h"
@@ -10,8 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <span>
+#include <vector>
 
 namespace warpline {
 
@@ -106,34 +107,92 @@ struct MpiGroups {
     }
 };
 
-} // namespace
-
-ExchangeCollector::ExchangeCollector(ParticipantSummary& participant)
-    : m_participant(participant)
-{
-    for (std::uint32_t i = 0; i < participant.types.size(); ++i)
-        m_types.try_emplace(participant.types[i], i);
-}
-
-void ExchangeCollector::add(
-    Exchange exchange, const ExchangeType& type, const std::vector<ExchangePeer>& peers)
-{
-    auto& types = m_participant.types;
-    if (m_lastType >= types.size() || types[m_lastType] != type) {
-        const auto [known, isNew] = m_types.try_emplace(type, static_cast<std::uint32_t>(types.size()));
-        if (isNew)
-            types.push_back(type);
-        m_lastType = known->second;
+/// Collects a participant's exchanges, with types and peers stored once.
+class ExchangeCollector {
+public:
+    explicit ExchangeCollector(ParticipantSummary& participant)
+        : m_participant(participant)
+    {
+        for (std::uint32_t i = 0; i < participant.types.size(); ++i)
+            m_types.try_emplace(participant.types[i], i);
     }
-    exchange.type = m_lastType;
-    // A group may launch a kernel for each of its members, and each is an exchange with all peers.
-    auto& all = m_participant.peers;
-    if (peers.size() > all.size() || !std::ranges::equal(peers, std::span(all).last(peers.size())))
-        all.insert(all.end(), peers.begin(), peers.end());
-    exchange.firstPeer = static_cast<std::uint32_t>(all.size() - peers.size());
-    exchange.peers = static_cast<std::uint32_t>(peers.size());
-    m_participant.exchanges.push_back(exchange);
+
+    void add(Exchange exchange, const ExchangeType& type, const std::vector<ExchangePeer>& peers)
+    {
+        auto& types = m_participant.types;
+        if (m_lastType >= types.size() || types[m_lastType] != type) {
+            const auto [known, isNew] = m_types.try_emplace(type, static_cast<std::uint32_t>(types.size()));
+            if (isNew)
+                types.push_back(type);
+            m_lastType = known->second;
+        }
+        exchange.type = m_lastType;
+        // A group may launch a kernel for each of its members, and each is an exchange with all peers.
+        auto& all = m_participant.peers;
+        if (peers.size() > all.size() || !std::ranges::equal(peers, std::span(all).last(peers.size())))
+            all.insert(all.end(), peers.begin(), peers.end());
+        exchange.firstPeer = static_cast<std::uint32_t>(all.size() - peers.size());
+        exchange.peers = static_cast<std::uint32_t>(peers.size());
+        m_participant.exchanges.push_back(exchange);
+    }
+
+private:
+    ParticipantSummary& m_participant;
+    std::map<ExchangeType, std::uint32_t> m_types; ///< where each is in the participant's list
+    std::uint32_t m_lastType = 0;
+};
+
+struct Word {
+    std::string_view prefix; ///< of the name behind "MPI_"
+    ExchangeKind kind;
+};
+
+// The first match decides, so longer prefixes come first. Nonblocking collectives (Iallreduce ...) are not
+// listed: a wait ends them, and its request is not recorded.
+constexpr std::array mpiWords{
+    Word{"Barrier", ExchangeKind::Synchronizing},
+    Word{"Allreduce", ExchangeKind::Synchronizing},
+    Word{"Allgather", ExchangeKind::Synchronizing},
+    Word{"Alltoall", ExchangeKind::Synchronizing},
+    Word{"Reduce_scatter", ExchangeKind::Synchronizing},
+    Word{"Bcast", ExchangeKind::Rooted},
+    Word{"Reduce", ExchangeKind::Rooted},
+    Word{"Gather", ExchangeKind::Rooted},
+    Word{"Scatter", ExchangeKind::Rooted},
+    Word{"Scan", ExchangeKind::Rooted},
+    Word{"Exscan", ExchangeKind::Rooted},
+    Word{"Sendrecv", ExchangeKind::PointToPoint},
+    Word{"Send", ExchangeKind::PointToPoint},
+    Word{"Ssend", ExchangeKind::PointToPoint},
+    Word{"Rsend", ExchangeKind::PointToPoint},
+    Word{"Bsend", ExchangeKind::PointToPoint},
+    Word{"Recv", ExchangeKind::PointToPoint},
+    Word{"Mrecv", ExchangeKind::PointToPoint},
+    Word{"Isend", ExchangeKind::Post},
+    Word{"Issend", ExchangeKind::Post},
+    Word{"Irsend", ExchangeKind::Post},
+    Word{"Ibsend", ExchangeKind::Post},
+    Word{"Irecv", ExchangeKind::Post},
+    Word{"Imrecv", ExchangeKind::Post},
+    Word{"Wait", ExchangeKind::Wait},
+};
+
+/// The name after "MPI_"; empty: another library's call.
+std::string_view behindPrefix(std::string_view name)
+{
+    if (name.starts_with("PMPI_"))
+        name.remove_prefix(1);
+    return name.starts_with("MPI_") ? name.substr(4) : std::string_view();
 }
+
+/// True for calls that give data to the other end; of point-to-point calls.
+bool sendsInMpi(std::string_view name)
+{
+    name = behindPrefix(name);
+    return name.find("send") != std::string_view::npos || name.find("Send") != std::string_view::npos;
+}
+
+} // namespace
 
 void addKernelExchanges(const Trace& trace, const NcclCalls& calls, const StepSeries& steps,
     ParticipantSummary& participant, const std::stop_token& stop)
@@ -143,8 +202,7 @@ void addKernelExchanges(const Trace& trace, const NcclCalls& calls, const StepSe
     ExchangeCollector collector(participant);
     CommunicationStreams streams;
     for (const Track& track : kernels.tracks) {
-        if (track.owner != participant.process
-            || (participant.device >= 0 && track.device != participant.device))
+        if (!participant.uses(track.owner, track.device))
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
             if (!communicates[i])
@@ -210,6 +268,16 @@ void addMpiExchanges(
             collector.add(exchange, type, peers);
         }
     }
+}
+
+std::optional<ExchangeKind> exchangeOfMpi(std::string_view name)
+{
+    name = behindPrefix(name);
+    if (name.empty() || name.ends_with("_init") || name.starts_with("Reduce_local"))
+        return {};
+    const auto found
+        = std::ranges::find_if(mpiWords, [&](const Word& word) { return name.starts_with(word.prefix); });
+    return found != mpiWords.end() ? std::optional(found->kind) : std::nullopt;
 }
 
 } // namespace warpline

@@ -116,6 +116,9 @@ Message missingText(const AcrossReport& across);
 void findMissingRanks(Judging& judging);
 /// For AcrossReport::lacksRanks: removes from the verdict what a missing rank may also explain.
 void withholdUnsupported(Judging& judging);
+/// The time that the others wait for `rank` in `steps`, summed over them; without steps in the whole
+/// recording.
+Ns blameIn(const AcrossReport& out, std::uint32_t rank, std::span<const std::uint32_t> steps);
 /// The rank with most blame, for runs whose ranks are late in turn.
 struct MainBlame {
     std::uint32_t rank = noIndex; ///< noIndex: no rank has half of the blame and twice that of any other

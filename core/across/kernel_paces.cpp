@@ -32,8 +32,7 @@ void forEachKernel(const Trace& trace, const Intervals& communicating, const Par
     const KernelTable& kernels = trace.kernels();
     const CommunicationKernels communicates(trace);
     for (const Track& track : kernels.tracks) {
-        if (track.owner != participant.process
-            || (participant.device >= 0 && track.device != participant.device))
+        if (!participant.uses(track.owner, track.device))
             continue;
         for (const Lane& lane : kernels.lanesOf(track)) {
             auto under = communicating.begin();

@@ -1,6 +1,6 @@
 #include "core/across/participants.h"
 
-#include "core/across/mpi_words.h"
+#include "core/across/exchanges.h"
 #include "core/base/path_names.h"
 #include "core/base/words.h"
 #include "core/derive/communication.h"
@@ -81,6 +81,26 @@ void askPayloads(const NcclCalls& calls, ParticipantSummary& participant)
     }
 }
 
+/// The value of environment variable `name` of the recorded program, when it is a number.
+std::optional<std::int64_t> environmentNumber(const Trace& trace, std::string_view name)
+{
+    for (const auto* const list : {&trace.info.capture, &trace.info.system}) {
+        for (const auto& [key, value] : *list) {
+            if (!containsWord(key, "environment"))
+                continue;
+            // One assignment, or all of them in one text.
+            for (std::size_t at = value.find(name); at != std::string::npos; at = value.find(name, at + 1)) {
+                const std::size_t sign = at + name.size();
+                const bool begins = at == 0 || value[at - 1] == '\n' || value[at - 1] == ';'
+                    || value[at - 1] == ' ' || value[at - 1] == '\0' || value[at - 1] == '"';
+                if (begins && sign < value.size() && value[sign] == '=')
+                    return numberAt(std::string_view(value).substr(sign + 1));
+            }
+        }
+    }
+    return {};
+}
+
 void askEnvironment(const Trace& trace, ParticipantSummary& participant)
 {
     for (std::size_t i = 0; i < rankVariables.size(); ++i) {
@@ -147,25 +167,6 @@ std::optional<std::int64_t> rankInFileName(std::string_view path)
             found = number;
     }
     return found;
-}
-
-std::optional<std::int64_t> environmentNumber(const Trace& trace, std::string_view name)
-{
-    for (const auto* const list : {&trace.info.capture, &trace.info.system}) {
-        for (const auto& [key, value] : *list) {
-            if (!containsWord(key, "environment"))
-                continue;
-            // One assignment, or all of them in one text.
-            for (std::size_t at = value.find(name); at != std::string::npos; at = value.find(name, at + 1)) {
-                const std::size_t sign = at + name.size();
-                const bool begins = at == 0 || value[at - 1] == '\n' || value[at - 1] == ';'
-                    || value[at - 1] == ' ' || value[at - 1] == '\0' || value[at - 1] == '"';
-                if (begins && sign < value.size() && value[sign] == '=')
-                    return numberAt(std::string_view(value).substr(sign + 1));
-            }
-        }
-    }
-    return {};
 }
 
 std::vector<ParticipantSummary> findParticipants(

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/derive/nccl_calls.h"
 #include "core/across/rank_summary.h"
+#include "core/derive/nccl_calls.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,8 +19,5 @@ std::vector<ParticipantSummary> findParticipants(
 
 /// The number behind "rank" in the last part of a path: "out/rank3.sqlite", "ddp_rank_12.nsys-rep".
 std::optional<std::int64_t> rankInFileName(std::string_view path);
-
-/// The value of environment variable `name` of the recorded program, when it is a number.
-std::optional<std::int64_t> environmentNumber(const Trace& trace, std::string_view name);
 
 } // namespace warpline

@@ -143,6 +143,12 @@ struct ParticipantSummary {
     Ns computeAlone = 0; ///< the time of such kernels while none does
     Ns communicating = 0; ///< the time of exchanges that wait
     std::vector<KernelPace> kernels; ///< those with most time, at most 64
+
+    /// Whether GPU `ordinal` of process `owner` is its own.
+    bool uses(GlobalId owner, std::int32_t ordinal) const
+    {
+        return process == owner && (device < 0 || device == ordinal);
+    }
 };
 
 /// The summary of one report.

@@ -16,17 +16,12 @@ namespace warpline {
 
 namespace {
 
-bool isOf(const ParticipantSummary& participant, GlobalId process, std::int32_t device)
-{
-    return participant.process == process && (participant.device < 0 || participant.device == device);
-}
-
 /// The GPU's steps that are the participant's: of several GPUs those with most steps.
 const GpuSteps* gpuStepsOf(const StepSources& sources, const ParticipantSummary& participant)
 {
     const GpuSteps* best = nullptr;
     for (const GpuSteps& each : sources.onGpus) {
-        if (isOf(participant, each.process, each.device) && (!best || each.gpu.size() > best->gpu.size()))
+        if (participant.uses(each.process, each.device) && (!best || each.gpu.size() > best->gpu.size()))
             best = &each;
     }
     return best;
@@ -92,7 +87,7 @@ GpuBusyTimes activityOf(const StepSources& sources, const ParticipantSummary& pa
 {
     GpuBusyTimes activity;
     for (const auto& [gpu, times] : sources.times) {
-        if (!isOf(participant, gpu.first, gpu.second))
+        if (!participant.uses(gpu.first, gpu.second))
             continue;
         activity.computing = united(activity.computing, united(times.computing, times.stalled));
         activity.copying = united(activity.copying, times.copying);
@@ -122,7 +117,7 @@ void addGpuParts(const StepSources& sources, const GpuBusyTimes& activity, const
     }
     const BudgetParts& parts = sources.budgets.parts();
     for (const GpuBudget& gpu : sources.budgets.gpus()) {
-        if (!isOf(participant, gpu.process, gpu.device))
+        if (!participant.uses(gpu.process, gpu.device))
             continue;
         for (StepFacts& step : stoppableItems(participant.steps, stop)) {
             const Budget budget = gpu.within(step.time);

@@ -5,6 +5,7 @@
 #include "core/base/enum_key.h"
 #include "core/base/stable_hash.h"
 #include "core/findings/lost_work.h"
+#include "core/steps/slow_steps.h"
 #include "core/store/gpu_names.h"
 #include "core/store/problem.h"
 #include "core/store/recorder.h"
@@ -57,8 +58,7 @@ std::uint64_t identityOf(const Trace& trace)
 const Device* gpuOf(const Trace& trace, const ParticipantSummary& participant)
 {
     for (const Track& track : trace.kernels().tracks) {
-        if (track.owner != participant.process
-            || (participant.device >= 0 && track.device != participant.device))
+        if (!participant.uses(track.owner, track.device))
             continue;
         if (const Device* const device = trace.device(track.owner, track.device))
             return device;
@@ -72,8 +72,7 @@ std::string nameOf(const Trace& trace, const ParticipantSummary& participant, co
 {
     std::set<std::int32_t> used;
     for (const Track& track : trace.kernels().tracks) {
-        if (track.owner == participant.process
-            && (participant.device < 0 || track.device == participant.device))
+        if (participant.uses(track.owner, track.device))
             used.insert(gpuNumber(trace, track.owner, track.device));
     }
     return used.size() == 1 ? fmt::format("{} (GPU {})", gpu.name, *used.begin()) : gpu.name;
@@ -84,9 +83,7 @@ double clockOf(const StepSources& sources, const ParticipantSummary& participant
 {
     for (const auto& [gpu, times] : sources.times) {
         const Device* const device
-            = gpu.first == participant.process && (participant.device < 0 || participant.device == gpu.second)
-            ? sources.trace.device(gpu.first, gpu.second)
-            : nullptr;
+            = participant.uses(gpu.first, gpu.second) ? sources.trace.device(gpu.first, gpu.second) : nullptr;
         if (!device)
             continue;
         for (const CounterSeries& series : sources.trace.counters) {
@@ -101,9 +98,7 @@ double clockOf(const StepSources& sources, const ParticipantSummary& participant
             }
             if (values.empty())
                 continue;
-            const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-            std::ranges::nth_element(values, middle);
-            return static_cast<double>(*middle);
+            return static_cast<double>(upperMedian(std::move(values)));
         }
     }
     return 0;

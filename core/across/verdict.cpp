@@ -28,18 +28,19 @@ constexpr double minReportedShare = 0.01; // of a step's time that each of the o
 constexpr double minNamedShare = 0.05; // of its steps that the GPU of a late rank idles for one reason
 constexpr std::size_t maxExceptions = 20;
 
-/// Blame by rank, and by whom most.
+/// All blame, and who has most of it.
 struct StepBlame {
     Ns total = 0;
     Ns most = 0;
     std::uint32_t rank = noIndex;
 };
 
+/// In step `step`; noIndex: in the whole recording, for runs without known steps.
 StepBlame blameOf(const AcrossReport& out, std::uint32_t step)
 {
     StepBlame blame;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
-        const Ns own = out.cell(r, step).blame;
+        const Ns own = step == noIndex ? out.ranks[r].blame : out.cell(r, step).blame;
         blame.total += own;
         if (own > blame.most) {
             blame.most = own;
@@ -83,18 +84,6 @@ Ns stepLength(const AcrossReport& out, std::uint32_t step)
             lengths.push_back(out.cell(r, step).length());
     }
     return middleOf(std::move(lengths));
-}
-
-/// The same over the whole recording, for runs without known steps.
-StepBlame blameOfRun(const AcrossReport& out)
-{
-    StepBlame blame;
-    for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
-        blame.total += out.ranks[r].blame;
-        if (out.ranks[r].blame > blame.most)
-            blame = {blame.total, out.ranks[r].blame, r};
-    }
-    return blame;
 }
 
 /// Kernels of a rank outside of communication; 0: unknown, because there are more kinds than are listed.
@@ -310,10 +299,7 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
         verdict.pattern = LatePattern::Persistent;
         verdict.rank = most->first;
         verdict.stepsLate = most->second.size();
-        Ns blame = 0;
-        for (const std::uint32_t step : steps)
-            blame += out.cell(verdict.rank, step).blame;
-        verdict.perStep = blame / others / static_cast<Ns>(steps.size());
+        verdict.perStep = blameIn(out, verdict.rank, steps) / others / static_cast<Ns>(steps.size());
         verdict.exposedPerStep = std::min(
             verdict.perStep, exposedFor(out, verdict.rank, steps) / others / static_cast<Ns>(steps.size()));
         verdict.cause = causeOf(judging, verdict.rank, most->second);
@@ -333,7 +319,7 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
 /// Without steps the whole recording is one.
 void judgeRun(const Judging& judging, LateVerdict& verdict)
 {
-    const StepBlame blame = blameOfRun(judging.out);
+    const StepBlame blame = blameOf(judging.out, noIndex);
     Ns length = 0;
     for (const JudgedRank& rank : judging.ranks)
         length = std::max(length, judging.reports[rank.report].session.duration());
@@ -365,17 +351,22 @@ std::vector<std::uint32_t> judgedSteps(const AcrossReport& out)
     return steps;
 }
 
+Ns blameIn(const AcrossReport& out, std::uint32_t rank, std::span<const std::uint32_t> steps)
+{
+    Ns blame = steps.empty() ? out.ranks[rank].blame : 0;
+    for (const std::uint32_t step : steps)
+        blame += out.cell(rank, step).blame;
+    return blame;
+}
+
 MainBlame mainBlame(const AcrossReport& out)
 {
     const std::vector<std::uint32_t> steps = judgedSteps(out);
     Ns total = 0;
     std::vector<std::pair<Ns, std::uint32_t>> ranks;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
-        Ns blame = steps.empty() ? out.ranks[r].blame : 0;
-        for (const std::uint32_t step : steps)
-            blame += out.cell(r, step).blame;
-        ranks.emplace_back(blame, r);
-        total += blame;
+        ranks.emplace_back(blameIn(out, r, steps), r);
+        total += ranks.back().first;
     }
     std::ranges::sort(ranks, std::greater{});
     if (ranks.size() < 2 || ranks[0].first * 2 < total || ranks[0].first < 2 * ranks[1].first)

@@ -102,9 +102,8 @@ bool isChosen(const SideRequest& request, const StepBudget& step, std::size_t in
 
 std::int64_t rankOf(const MeasuredReport& report, GlobalId process, std::int32_t device)
 {
-    const auto found = std::ranges::find_if(report.participants, [&](const ParticipantSummary& each) {
-        return each.process == process && (each.device < 0 || each.device == device);
-    });
+    const auto found = std::ranges::find_if(
+        report.participants, [&](const ParticipantSummary& each) { return each.uses(process, device); });
     return found != report.participants.end() ? found->rank : -1;
 }
 

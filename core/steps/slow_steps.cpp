@@ -6,15 +6,6 @@
 
 namespace warpline {
 
-Ns upperMedian(std::vector<Ns> lengths)
-{
-    if (lengths.empty())
-        return 0;
-    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-    std::ranges::nth_element(lengths, middle);
-    return *middle;
-}
-
 std::vector<std::size_t> slowSteps(std::span<const Ns> durations, std::span<const Ns> usual,
     std::size_t firstSteady, const SlowStepLimits& limits)
 {

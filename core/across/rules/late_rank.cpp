@@ -35,9 +35,7 @@ Cost costOf(const AcrossReport& out, std::uint32_t rank)
 {
     const std::vector<std::uint32_t> steps = judgedSteps(out);
     Cost cost;
-    cost.blame = steps.empty() ? out.ranks[rank].blame : 0;
-    for (const std::uint32_t step : steps)
-        cost.blame += out.cell(rank, step).blame;
+    cost.blame = blameIn(out, rank, steps);
     std::vector<Ns> waits(out.ranks.size());
     for (const MatchedExchange& exchange : out.exchanges) {
         if (exchange.blamed != rank || (!steps.empty() && !std::ranges::binary_search(steps, exchange.step)))
@@ -103,7 +101,6 @@ AcrossFinding persistent(const Judging& judging)
     const Cost cost = costOf(out, verdict.rank);
     const Ns exposed = cost.longest;
     finding.saving = std::min(exposed, gainOfCause(verdict).value_or(exposed));
-    finding.severity = severityAcross(judging, finding.saving);
     showWorst(out, finding);
     const auto other = onlyOther(out, verdict.rank);
     finding.title = {"late_rank.title",
@@ -130,7 +127,6 @@ AcrossFinding single(const Judging& judging, const LateStep& late)
     finding.rank = late.rank;
     finding.step = late.step;
     finding.saving = late.blame / static_cast<Ns>(std::max<std::size_t>(1, out.ranks.size() - 1));
-    finding.severity = severityAcross(judging, finding.saving);
     finding.title = {"late_rank.delays", "Rank {rank} delays {step}",
         {{"rank", numberOf(out, late.rank)}, {"step", Name{out.steps[late.step].name}}}};
     const auto other = onlyOther(out, late.rank);
@@ -165,7 +161,6 @@ AcrossFinding rotating(const Judging& judging)
     AcrossFinding finding;
     finding.rank = static_cast<std::uint32_t>(most - out.ranks.begin());
     finding.saving = most->exposedWait;
-    finding.severity = severityAcross(judging, finding.saving);
     const MainBlame main = mainBlame(out);
     const bool isMain = main.rank != noIndex;
     const std::vector<Argument> blame{{"main", yesOrNo(isMain)},

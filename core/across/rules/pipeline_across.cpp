@@ -98,7 +98,6 @@ std::vector<AcrossFinding> check(const Judging& judging)
     finding.remedy = {"pipeline_across.remedy",
         "Give the stage that limits the pipeline fewer layers, or make its work faster: every step gets faster with it. If launches set its pace, use fewer and larger micro-batches. Smaller micro-batches shorten the bubble only between even stages."};
     tellIdle(limit, usualIdle(judging.ranks[bounding]), finding);
-    finding.severity = severityAcross(judging, finding.saving);
     return {finding};
 }
 

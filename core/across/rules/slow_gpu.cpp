@@ -58,7 +58,6 @@ std::vector<AcrossFinding> check(const Judging& judging)
         AcrossFinding finding;
         finding.rank = r;
         finding.saving = static_cast<Ns>(static_cast<double>(out.ranks[r].computeAlone) * (1 - 1 / ratio));
-        finding.severity = severityAcross(judging, finding.saving);
         const AcrossRank& rank = out.ranks[r];
         finding.title
             = {"slow_gpu.title", "The GPU of rank {rank} takes {ratio} times as long for the same kernels",

@@ -41,7 +41,6 @@ std::vector<AcrossFinding> check(const Judging& judging)
             continue;
         AcrossFinding finding;
         finding.saving = kind.slow;
-        finding.severity = severityAcross(judging, finding.saving);
         finding.title = {"slow_transfer.title", "{operation} is slow although all ranks have arrived",
             {{"operation", Name{kind.operation}}}};
         finding.message = {"slow_transfer.times",

@@ -43,7 +43,6 @@ std::vector<AcrossFinding> check(const Judging& judging)
         AcrossFinding finding;
         finding.rank = r;
         finding.saving = std::min(out.ranks[r].blame, cause.inAll);
-        finding.severity = severityAcross(judging, finding.saving);
         finding.title = {"uneven_work.title", "Uneven work in {part}: rank {rank} takes longer",
             {{"part", cause.label()}, {"rank", numberOf(out, r)}}};
         finding.message = {"uneven_work.lead",
