@@ -1,7 +1,7 @@
 #include "core/across/exact_waits.h"
 
 #include "core/across/judging.h"
-#include "core/across/rank_waits.h"
+#include "core/across/late_findings.h"
 #include "core/analysis/collectives.h"
 #include "core/analysis/gpu_activity.h"
 #include "core/base/message_names.h"

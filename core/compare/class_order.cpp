@@ -1,4 +1,4 @@
-#include "core/compare/class_order.h"
+#include "core/compare/kernel_match.h"
 
 #include <algorithm>
 #include <limits>

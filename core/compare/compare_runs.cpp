@@ -4,7 +4,6 @@
 #include "core/budget/budget_parts.h"
 #include "core/compare/compare_tables.h"
 #include "core/compare/facts.h"
-#include "core/compare/missing_steps.h"
 #include "core/compare/step_noise.h"
 #include "core/compare/verdict.h"
 

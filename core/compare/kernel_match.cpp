@@ -6,7 +6,6 @@
 
 #include "core/base/stop.h"
 #include "core/compare/facts.h"
-#include "core/compare/plain_name.h"
 
 #include <fmt/format.h>
 

@@ -3,10 +3,14 @@
 #include "core/compare/kernel_uses.h"
 #include "core/compare/nvtx_paths.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -37,5 +41,19 @@ void matchByOperator(const Both<const SideKernels*>& kernels, const PathNames& n
 /// A row of paired kernels is a pair of names.
 void matchByOrder(const Both<const SideMeasure*>& measures, const Both<const SideKernels*>& kernels,
     const KernelClassRules& rules, PathNames& names, KernelMatch& match);
+
+/// The longest common subsequence of two sequences: pairs of places with equal symbols, ascending in both.
+/// For very long ones (more than `mostCells` comparisons) the common beginning and end, and of the rest as
+/// much as fits. O(n m).
+std::vector<std::pair<std::size_t, std::size_t>> commonOrder(
+    std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, std::size_t mostCells = 16'000'000);
+/// A kernel's name without what differs by precision, tile size and architecture: `label`, which has no
+/// template arguments (see kernelLabel()), with '#' for numbers: "ampere_sgemm_128x64_tn" ->
+/// "ampere_sgemm_#_tn". Types keep their numbers: "f16" and "bf16" are not "f32". O(length).
+std::string plainKernelName(std::string_view label);
+
+/// A kernel's full name in one spelling for all recorders: nsys writes "(int)4", "(bool)0" and "<unnamed>",
+/// PyTorch's profiler "4", "false" and "(anonymous namespace)". O(length).
+std::string commonKernelName(std::string_view name);
 
 } // namespace warpline

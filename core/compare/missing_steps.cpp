@@ -1,4 +1,4 @@
-#include "core/compare/missing_steps.h"
+#include "core/compare/facts.h"
 
 #include "core/steps/repeated_ranges.h"
 #include "core/store/trace.h"
@@ -38,7 +38,7 @@ std::vector<Message> missingStepHints(
     if (missing.a && missing.b) {
         const std::vector<std::string> a = globsOf(request.a, stop);
         const std::vector<std::string> b = globsOf(request.b, stop);
-        const bool areNamed = !request.a.stepGlob.empty() && !request.b.stepGlob.empty();
+        const bool areNamed = areStepsDeclared(request);
         if (a.empty() || b.empty() || areNamed)
             hints.push_back({"compare.choose_ranges",
                 "The steps of A and B have different names and work. Choose ranges that do the same work (command line: --a-range and --b-range FROM:TO)."});

@@ -1,4 +1,3 @@
-#include "core/compare/class_order.h"
 #include "core/compare/kernel_match.h"
 #include "core/store/trace.h"
 

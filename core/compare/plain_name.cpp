@@ -1,4 +1,4 @@
-#include "core/compare/plain_name.h"
+#include "core/compare/kernel_match.h"
 
 #include "core/base/ascii_case.h"
 

@@ -53,14 +53,6 @@ std::vector<Ns> partTimesOf(const History& history, const HistoryLevel& level, c
     return times;
 }
 
-Ns meanTime(const std::vector<Ns>& times)
-{
-    double sum = 0;
-    for (const Ns time : times)
-        sum += static_cast<double>(time);
-    return times.empty() ? 0 : std::llround(sum / static_cast<double>(times.size()));
-}
-
 /// Every part that recordings of either level have, by id.
 std::map<std::string, RecordedPart> partsOf(
     const History& history, const HistoryLevel& before, const HistoryLevel& after)
@@ -85,7 +77,7 @@ std::vector<BudgetLine> budgetOfChange(
         line.title = part.title();
         line.name = part.name();
         line.group = part.group;
-        line.time = {meanTime(a), meanTime(b)};
+        line.time = {meanLength(a), meanLength(b)};
         std::vector<Ns> both = a;
         both.insert(both.end(), b.begin(), b.end());
         line.noise = LevelNoise(both, runNoise).between(a, b);

@@ -53,15 +53,6 @@ std::vector<Ns> withoutOutliers(std::span<const Ns> level)
     return kept;
 }
 
-Ns meanOfLevel(std::span<const Ns> level)
-{
-    double sum = 0;
-    const std::vector<Ns> figures = withoutOutliers(level);
-    for (const Ns figure : figures)
-        sum += static_cast<double>(figure);
-    return figures.empty() ? 0 : std::llround(sum / static_cast<double>(figures.size()));
-}
-
 /// The stretch from one place to the next.
 std::span<const Ns> stretch(std::span<const Ns> series, const std::vector<std::size_t>& places, std::size_t i)
 {
@@ -85,7 +76,7 @@ double strengthOf(std::span<const Ns> series, const LevelNoise& noise, const std
     const auto after = stretch(series, places, i + 1);
     if (std::min(before.size(), after.size()) < minLevel)
         return 0;
-    const Both<Ns> levels{meanOfLevel(before), meanOfLevel(after)};
+    const Both<Ns> levels{meanLength(withoutOutliers(before)), meanLength(withoutOutliers(after))};
     const Ns middle = std::midpoint(levels.a, levels.b);
     const bool rises = levels.b > levels.a;
     if (!isOnItsSide(before, middle, !rises) || !isOnItsSide(after, middle, rises))
@@ -120,6 +111,14 @@ void dropWeak(std::span<const Ns> series, const LevelNoise& noise, std::vector<s
 }
 
 } // namespace
+
+Ns meanLength(std::span<const Ns> lengths)
+{
+    double sum = 0;
+    for (const Ns length : lengths)
+        sum += static_cast<double>(length);
+    return lengths.empty() ? 0 : std::llround(sum / static_cast<double>(lengths.size()));
+}
 
 NormalFigures::NormalFigures(std::span<const Ns> level)
     : m_median(middleOf(level))

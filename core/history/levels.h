@@ -18,6 +18,9 @@ inline constexpr double minLevelChange = 0.01;
 /// thousand recordings.
 std::vector<std::size_t> levelsIn(std::span<const Ns> series, double runNoise);
 
+/// The mean of `lengths`; 0 of nothing.
+Ns meanLength(std::span<const Ns> lengths);
+
 /// Whether values are near the median of a level.
 class NormalFigures {
 public:

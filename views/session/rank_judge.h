@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/across/exchange_rows.h"
 #include "core/across/judge_ranks.h"
 #include "views/loading/latest_job.h"
 

@@ -4,7 +4,6 @@
 #include "core/across/found_in_reports.h"
 #include "core/across/judge_ranks.h"
 #include "core/across/late_findings.h"
-#include "core/across/rank_waits.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/load/load_report.h"

@@ -1,10 +1,9 @@
 // The parts that comparisons are made of: names in common, orders in common, noise, budgets scaled, tables
 // joined.
 
-#include "core/compare/class_order.h"
 #include "core/compare/compare_stats.h"
+#include "core/compare/kernel_match.h"
 #include "core/compare/nvtx_paths.h"
-#include "core/compare/plain_name.h"
 #include "core/compare/side_measure.h"
 #include "core/compare/step_noise.h"
 #include "core/store/trace.h"
