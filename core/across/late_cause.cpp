@@ -119,16 +119,8 @@ LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const s
     Ns own = 0;
     std::vector<Ns> others;
     for (std::uint32_t r = 0; r < judging.ranks.size(); ++r) {
-        std::vector<Ns> idle;
-        const ParticipantSummary& facts = *judging.ranks[r].facts;
-        for (std::size_t i = 0; i < judging.ranks[r].stepOf.size(); ++i) {
-            if (!std::ranges::binary_search(steps, judging.ranks[r].stepOf[i]))
-                continue;
-            const std::vector<Ns>& parts = facts.steps[i].parts;
-            idle.push_back(0);
-            for (std::size_t p = 0; p < parts.size(); ++p)
-                idle.back() += facts.parts[p].kind == PartKind::Idle ? parts[p] : 0;
-        }
+        std::vector<Ns> idle = timesIn(judging.ranks[r], steps, PartKind::Idle, {});
+        std::erase(idle, -1);
         if (idle.empty())
             continue;
         if (r == rank)

@@ -165,25 +165,11 @@ std::string_view keyOf(RankSource source)
 
 Message wordsOf(RankSource source)
 {
-    switch (source) {
-    case RankSource::Payload:
-        return {"rank_source.nccl_payload", "what NCCL recorded"};
-    case RankSource::Environment:
-        return {"rank_source.environment", "the program's environment"};
-    case RankSource::MpiRanks:
-        return {"rank_source.mpi_ranks", "what MPI_Init gave"};
-    case RankSource::Distributed:
-        return {"rank_source.distributed_info", "what PyTorch recorded"};
-    case RankSource::Manual:
-        return {"rank_source.manual", "set by hand"};
-    case RankSource::FileName:
-        return {"rank_source.file_name", "a number in the file's name (a guess)"};
-    case RankSource::Order:
-        return {"rank_source.order", "the order of reports, GPUs and processes (a guess)"};
-    case RankSource::Unknown:
-        break;
-    }
-    return {"rank_source.unknown", "not known"};
+    return {"rank_source", keyOf(source),
+        keyIn({"what NCCL recorded", "the program's environment", "what MPI_Init gave",
+                  "what PyTorch recorded", "set by hand", "a number in the file's name (a guess)",
+                  "the order of reports, GPUs and processes (a guess)", "not known"},
+            source)};
 }
 
 std::string_view keyOf(PartKind kind)

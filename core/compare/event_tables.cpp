@@ -161,20 +161,14 @@ CompareTable memoryTable(const TableSources& sources)
         const SideMeasure& measure = *sources.measures[side];
         for (const ComparedGpu* const gpu : hostsOf(measure)) {
             const GpuMemoryTable& table = measure.reports[gpu->report].trace->gpuMemory();
-            const auto spans = judgedSpans(*gpu, true);
-            for (const Track& track : table.tracks) {
-                if (processOf(track.owner) != processOf(gpu->process))
-                    continue;
-                for (const Lane& lane : table.lanesOf(track)) {
-                    forEachStartingIn(table, lane, spans, sources.stop, [&](EventIndex i, std::uint32_t) {
-                        const GpuMemoryOperation& operation = table.operation(i);
-                        Tally& tally = tallies[side].of(fmt::format("{}: {}",
-                            operation.allocates ? "Allocated" : "Released", labelOf(operation.memory)));
-                        tallies[side].add(
-                            tally, static_cast<Ns>(table.bytes[i]), {gpu->report, {EventKind::GpuMemory, i}});
-                    });
-                }
-            }
+            forEachOnHost(
+                measure, *gpu, EventKind::GpuMemory, sources.stop, [&](EventIndex i, std::uint32_t) {
+                    const GpuMemoryOperation& operation = table.operation(i);
+                    Tally& tally = tallies[side].of(fmt::format(
+                        "{}: {}", operation.allocates ? "Allocated" : "Released", labelOf(operation.memory)));
+                    tallies[side].add(
+                        tally, static_cast<Ns>(table.bytes[i]), {gpu->report, {EventKind::GpuMemory, i}});
+                });
         }
     }
     return tableOf("memory", "Device memory", joinTallies(tallies, hostDivisor(sources)), true);

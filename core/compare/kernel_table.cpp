@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -31,15 +32,8 @@ struct RowOfSide {
 
 std::uint32_t mostOf(const std::map<std::uint32_t, Ns>& times)
 {
-    std::uint32_t most = 0;
-    Ns longest = -1;
-    for (const auto& [key, time] : times) {
-        if (time > longest) {
-            longest = time;
-            most = key;
-        }
-    }
-    return most;
+    const auto most = std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
+    return most != times.end() ? most->first : 0;
 }
 
 std::vector<RowOfSide> countRows(const TableSources& sources, const KernelMatch& match, Side side)

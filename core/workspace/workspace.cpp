@@ -1,5 +1,6 @@
 #include "core/workspace/workspace.h"
 
+#include "core/base/enum_key.h"
 #include "core/store/trace.h"
 #include "core/workspace/workspace_rows.h"
 
@@ -32,17 +33,8 @@ TimeRange OpenReport::session() const
 
 Message wordsOf(ClockMethod method)
 {
-    switch (method) {
-    case ClockMethod::Own:
-        return {"clock.own", "its own start"};
-    case ClockMethod::StartTime:
-        return {"clock.start_time", "start time"};
-    case ClockMethod::Matched:
-        return {"clock.matched", "matched events"};
-    case ClockMethod::Manual:
-        return {"clock.manual", "set by hand"};
-    }
-    return {};
+    return {"clock", keyIn({"own", "start_time", "matched", "manual"}, method),
+        keyIn({"its own start", "start time", "matched events", "set by hand"}, method)};
 }
 
 Workspace::Workspace()
