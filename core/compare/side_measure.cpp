@@ -460,12 +460,6 @@ void scaleTo(std::vector<Ns>& parts, Ns sum)
     }
 }
 
-/// The time of a part in each sample, over all GPUs.
-struct PartTimes {
-    const BudgetPart* part = nullptr;
-    std::vector<Ns> times; ///< by place in SideMeasure::samples; shorter: 0 from there on
-};
-
 /// Part `part` of `parts`, or without `byRange` the part of its time outside of ranges.
 static const BudgetPart& comparedPart(const BudgetParts& parts, std::size_t part, bool byRange)
 {
@@ -475,53 +469,55 @@ static const BudgetPart& comparedPart(const BudgetParts& parts, std::size_t part
     return parts[parts.idle(cause == IdleCause::Operator ? IdleCause::OwnCode : cause)];
 }
 
-static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure, bool byRange)
+/// Calls visit(GPU, sample, part, time) for the parts in which a GPU spends time in a sample: places in
+/// ComparedSide::gpus and SideMeasure::samples. See comparedPart() for `byRange`.
+template <typename Visit> static void forEachPart(const SideMeasure& measure, bool byRange, Visit&& visit)
 {
-    std::map<std::string, PartTimes> parts;
     for (std::size_t i = 0; i < measure.samples.size(); ++i) {
-        for (const ComparedGpu& gpu : measure.side.gpus) {
+        for (std::size_t place = 0; place < measure.side.gpus.size(); ++place) {
+            const ComparedGpu& gpu = measure.side.gpus[place];
             if (gpu.run != measure.samples[i].run)
                 continue;
             const GpuBudgets& budgets = *measure.reports[gpu.report].budgets;
             const Budget budget = budgetOf(measure, gpu, measure.samples[i].step);
             for (std::size_t part = 0; part < budget.size(); ++part) {
-                if (budget[part] == 0)
-                    continue;
-                const BudgetPart& counted = comparedPart(budgets.parts(), part, byRange);
-                PartTimes& times = parts[counted.id];
-                times.part = &counted;
-                times.times.resize(std::max(times.times.size(), i + 1), 0);
-                times.times[i] = saturatingAdd(times.times[i], budget[part]);
+                if (budget[part] != 0)
+                    visit(place, i, comparedPart(budgets.parts(), part, byRange), budget[part]);
             }
         }
     }
+}
+
+/// The time of a part in each sample, over all GPUs.
+struct PartTimes {
+    const BudgetPart* part = nullptr;
+    std::vector<Ns> times; ///< by place in SideMeasure::samples; shorter: 0 from there on
+};
+
+static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure, bool byRange)
+{
+    std::map<std::string, PartTimes> parts;
+    forEachPart(measure, byRange, [&](std::size_t, std::size_t sample, const BudgetPart& part, Ns time) {
+        PartTimes& times = parts[part.id];
+        times.part = &part;
+        times.times.resize(std::max(times.times.size(), sample + 1), 0);
+        times.times[sample] = saturatingAdd(times.times[sample], time);
+    });
     return parts;
 }
 
 std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure, bool byRange)
 {
+    const std::vector<ComparedGpu>& gpus = measure.side.gpus;
     std::map<std::string, std::vector<Ns>> parts;
-    for (std::size_t place = 0; place < measure.side.gpus.size(); ++place) {
-        const ComparedGpu& gpu = measure.side.gpus[place];
-        const GpuBudgets& budgets = *measure.reports[gpu.report].budgets;
-        std::size_t samples = 0;
-        for (const StepSample& sample : measure.samples) {
-            if (sample.run != gpu.run)
-                continue;
-            ++samples;
-            const Budget budget = budgetOf(measure, gpu, sample.step);
-            for (std::size_t part = 0; part < budget.size(); ++part) {
-                if (budget[part] == 0)
-                    continue;
-                std::vector<Ns>& times = parts[comparedPart(budgets.parts(), part, byRange).id];
-                times.resize(measure.side.gpus.size(), 0);
-                times[place] = saturatingAdd(times[place], budget[part]);
-            }
-        }
-        for (auto& [id, times] : parts) {
-            if (place < times.size())
-                times[place] /= static_cast<Ns>(std::max<std::size_t>(1, samples));
-        }
+    forEachPart(measure, byRange, [&](std::size_t gpu, std::size_t, const BudgetPart& part, Ns time) {
+        std::vector<Ns>& times = parts[part.id];
+        times.resize(gpus.size(), 0);
+        times[gpu] = saturatingAdd(times[gpu], time);
+    });
+    for (auto& [id, times] : parts) {
+        for (std::size_t gpu = 0; gpu < gpus.size(); ++gpu)
+            times[gpu] /= static_cast<Ns>(std::max<std::size_t>(1, measure.side.runs[gpus[gpu].run].judged));
     }
     return parts;
 }

@@ -1,7 +1,6 @@
 #include "core/derive/gpu_counters.h"
 
 #include "core/base/parallel.h"
-#include "core/derive/counter_steps.h"
 #include "core/derive/launch_times.h"
 #include "core/store/event_loops.h"
 #include "core/store/lane_merge.h"
@@ -14,6 +13,8 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -23,6 +24,85 @@ using StreamKey
     = std::tuple<GlobalId, std::int32_t, std::int32_t, std::int32_t>; // ..., device, context, stream
 using GpuKey = std::pair<GlobalId, std::int32_t>;
 using TracksByStream = std::map<StreamKey, std::vector<TrackRef>>;
+
+/// A value that holds from its time to the next one's. It is 0 from the session's start.
+class CounterSteps {
+public:
+    /// Above this number of changes, only the maximum of each interval is kept.
+    static constexpr std::size_t maxChanges = 500'000;
+
+    /// For a value that changes `changes` times; of more than maxChanges it does not matter how many.
+    CounterSteps(TimeRange session, std::size_t changes)
+        : m_stretch(changes > maxChanges ? session.duration() / static_cast<Ns>(maxChanges) + 1 : 0),
+          m_stretchEnd(session.start + m_stretch)
+    {
+        const std::size_t samples = std::min(changes + 1, 2 * maxChanges);
+        m_times.reserve(samples);
+        m_values.reserve(samples);
+        push(session.start, 0);
+    }
+
+    /// Times ascend. Of several values at one time the last counts.
+    void add(Ns time, double value)
+    {
+        const auto now = static_cast<float>(value);
+        if (m_stretch == 0) {
+            if (m_times.back() == time)
+                m_values.back() = now;
+            else
+                push(time, now);
+            return;
+        }
+        if (time < m_stretchEnd)
+            m_values.back() = m_values.back() < now ? now : m_values.back();
+        else
+            beginStretch(time, now);
+        m_last = now;
+    }
+
+    /// Returns the summarized samples and empties this; the caller names the series.
+    CounterSeries series()
+    {
+        if (m_stretch > 0)
+            endStretch(m_inStretch + 2);
+        m_times.shrink_to_fit();
+        m_values.shrink_to_fit();
+        CounterSeries made;
+        made.values = std::move(m_values);
+        made.summarize();
+        made.times = std::make_shared<const std::vector<Ns>>(std::move(m_times));
+        return made;
+    }
+
+private:
+    void push(Ns time, float value)
+    {
+        m_times.push_back(time);
+        m_values.push_back(value);
+    }
+    void beginStretch(Ns time, float value)
+    {
+        const Ns stretch = (time - m_times.front()) / m_stretch;
+        endStretch(stretch);
+        push(time, std::max(value, m_last));
+        m_inStretch = stretch;
+        m_stretchEnd = m_times.front() + (stretch + 1) * m_stretch;
+    }
+
+    void endStretch(Ns next)
+    {
+        // Where the value did not change in between, the last value holds, not the maximum.
+        if (next > m_inStretch + 1 && m_values.back() != m_last)
+            push(m_times.front() + (m_inStretch + 1) * m_stretch, m_last);
+    }
+
+    Ns m_stretch; ///< its length; 0: every change is a sample
+    Ns m_inStretch = 0;
+    Ns m_stretchEnd; ///< the end of the stretch with the last value
+    float m_last = 0;
+    std::vector<Ns> m_times;
+    std::vector<float> m_values;
+};
 
 TracksByStream streamsOf(const Trace& trace)
 {
