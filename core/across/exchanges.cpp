@@ -12,6 +12,7 @@
 #include <array>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -33,20 +34,6 @@ std::uint32_t stepAt(const StepSeries& steps, Ns time)
     const std::size_t at = steps.at(time);
     return at < steps.size() && steps.ranges[at].contains(time) ? static_cast<std::uint32_t>(at) : noIndex;
 }
-
-/// The streams on which the participant's kernels communicate, numbered.
-class CommunicationStreams {
-public:
-    std::int32_t placeOf(const Track& track)
-    {
-        const auto [found, added]
-            = m_places.try_emplace({track.context, track.stream}, static_cast<std::int32_t>(m_places.size()));
-        return found->second;
-    }
-
-private:
-    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> m_places;
-};
 
 /// A group of sends and receives, an all-to-all made of them, or a collective.
 void describe(const std::vector<NcclCalls::Operation>& operations, ExchangeType& type, Exchange& exchange,
@@ -200,7 +187,7 @@ void addKernelExchanges(const Trace& trace, const NcclCalls& calls, const StepSe
     const KernelTable& kernels = trace.kernels();
     const CommunicationKernels communicates(trace);
     ExchangeCollector collector(participant);
-    CommunicationStreams streams;
+    std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> streams; // numbered, by context and stream
     for (const Track& track : kernels.tracks) {
         if (!participant.uses(track.owner, track.device))
             continue;
@@ -213,7 +200,8 @@ void addKernelExchanges(const Trace& trace, const NcclCalls& calls, const StepSe
             type.kind = kindOf(communication);
             type.operation = communication.operation;
             type.element = elementOfCollective(name);
-            type.group = fmt::format("stream:{}", streams.placeOf(track));
+            type.group = fmt::format("stream:{}",
+                streams.try_emplace({track.context, track.stream}, streams.size()).first->second);
             Exchange exchange;
             exchange.range = kernels.range(i);
             exchange.event = {EventKind::Kernel, i};

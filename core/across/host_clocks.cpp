@@ -87,9 +87,9 @@ public:
             m_clocks[host].middle = first.end + (last.end - first.end) / 2;
         }
         compare();
-        findDrifts();
+        follow(&HostClock::drift, [](const Edge& edge) { return edge.fit.drift; });
         measureEdges();
-        followTree();
+        follow(&HostClock::offset, [](const Edge& edge) { return edge.difference; });
         fitAll();
         tellUncertainty();
         return std::move(m_clocks);
@@ -174,13 +174,14 @@ private:
             m_clocks[host].known = reached[host];
     }
 
-    void findDrifts()
+    /// Sets `value` of each clock from that of its neighbour in the tree and the difference between them.
+    template <typename T, typename Difference> void follow(T HostClock::*value, Difference difference)
     {
         walk([&](const Edge& edge, bool knowsA) {
             if (knowsA)
-                m_clocks[edge.b].drift = m_clocks[edge.a].drift + edge.fit.drift;
+                m_clocks[edge.b].*value = m_clocks[edge.a].*value + difference(edge);
             else
-                m_clocks[edge.a].drift = m_clocks[edge.b].drift - edge.fit.drift;
+                m_clocks[edge.a].*value = m_clocks[edge.b].*value - difference(edge);
         });
     }
 
@@ -192,16 +193,6 @@ private:
             edge.uncertainty = std::max<Ns>(1, fit.uncertainty);
         }
         std::ranges::stable_sort(m_edges, {}, &Edge::uncertainty);
-    }
-
-    void followTree()
-    {
-        walk([&](const Edge& edge, bool knowsA) {
-            if (knowsA)
-                m_clocks[edge.b].offset = m_clocks[edge.a].offset + edge.difference;
-            else
-                m_clocks[edge.a].offset = m_clocks[edge.b].offset - edge.difference;
-        });
     }
 
     /// Difference between the comparison `edge` and the current offsets.

@@ -51,59 +51,53 @@ std::vector<std::pair<EventIndex, EventIndex>> callsWithin(
 
 namespace {
 
-void addWork(const Trace& trace, const Track& track, TimeRange window, LaunchedWork& launched,
-    const std::stop_token& stop)
+/// The GPU work that the threads which `takes(thread)` selects launch while `range` is open.
+template <typename Takes>
+LaunchedWork workDuring(const Trace& trace, EventIndex range, const std::stop_token& stop, Takes takes)
 {
+    LaunchedWork launched;
+    const NvtxTable& nvtx = trace.nvtx();
+    if (nvtx.trackOf(range).device >= 0 || nvtx.range(range).empty())
+        return launched;
     const EventTable& calls = trace.apiCalls();
-    Ns firstCall = launched.first.valid() ? calls.start[trace.apiCallOf(launched.first).index]
-                                          : std::numeric_limits<Ns>::max();
+    Ns firstCall = std::numeric_limits<Ns>::max();
     StopCheck check(stop);
-    for (const auto& [first, last] : callsWithin(trace, track, window)) {
-        for (EventIndex call = first; call < last; ++call) {
-            check.step();
-            trace.visitWork(call, [&](EventRef work) {
-                if (!isGpuWork(work.kind))
-                    return;
-                ++launched.count;
-                launched.total += trace.range(work).duration();
-                if (calls.start[call] < firstCall) {
-                    firstCall = calls.start[call];
-                    launched.first = work;
-                }
-            });
+    for (const Track& track : calls.tracks) {
+        if (!takes(track.owner))
+            continue;
+        for (const auto& [first, last] : callsWithin(trace, track, nvtx.range(range))) {
+            for (EventIndex call = first; call < last; ++call) {
+                check.step();
+                trace.visitWork(call, [&](EventRef work) {
+                    if (!isGpuWork(work.kind))
+                        return;
+                    ++launched.count;
+                    launched.total += trace.range(work).duration();
+                    if (calls.start[call] < firstCall) {
+                        firstCall = calls.start[call];
+                        launched.first = work;
+                    }
+                });
+            }
         }
     }
+    return launched;
 }
 
 } // namespace
 
 LaunchedWork workOfHelpers(const Trace& trace, EventIndex range, const std::stop_token& stop)
 {
-    LaunchedWork launched;
-    const NvtxTable& nvtx = trace.nvtx();
-    const Track& of = nvtx.trackOf(range);
     const HelperThreads helpers(trace);
-    if (of.device >= 0 || nvtx.range(range).empty())
-        return launched;
-    for (const Track& track : trace.apiCalls().tracks) {
-        if (helpers.worksFor(track.owner) == of.owner)
-            addWork(trace, track, nvtx.range(range), launched, stop);
-    }
-    return launched;
+    const GlobalId leader = trace.nvtx().trackOf(range).owner;
+    return workDuring(
+        trace, range, stop, [&](GlobalId thread) { return helpers.worksFor(thread) == leader; });
 }
 
 LaunchedWork workOfItsThread(const Trace& trace, EventIndex range, const std::stop_token& stop)
 {
-    LaunchedWork launched;
-    const NvtxTable& nvtx = trace.nvtx();
-    const Track& of = nvtx.trackOf(range);
-    if (of.device >= 0 || nvtx.range(range).empty())
-        return launched;
-    for (const Track& track : trace.apiCalls().tracks) {
-        if (track.owner == of.owner)
-            addWork(trace, track, nvtx.range(range), launched, stop);
-    }
-    return launched;
+    const GlobalId own = trace.nvtx().trackOf(range).owner;
+    return workDuring(trace, range, stop, [own](GlobalId thread) { return thread == own; });
 }
 
 } // namespace warpline

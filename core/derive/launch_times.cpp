@@ -73,7 +73,8 @@ StreamLaunches::StreamLaunches(
 }
 
 LaunchTimes::LaunchTimes(const StreamLaunches& launches, Of of, Order order, const std::stop_token& stop)
-    : m_calls(launches.trace->apiCalls()),
+    : m_trace(*launches.trace),
+      m_calls(m_trace.apiCalls()),
       m_of(of),
       m_stop(stop)
 {
@@ -104,8 +105,7 @@ void LaunchTimes::addLanes(const StreamLaunches& launches)
             auto source = std::make_unique<Source>();
             source->work = &table;
             source->apiOf = &apiOf;
-            source->kernelNodes = nodes && ref.kind == EventKind::Kernel ? &trace.kernels() : nullptr;
-            source->copyNodes = nodes && ref.kind == EventKind::Memcpy ? &trace.memcpys() : nullptr;
+            source->hasNodes = nodes;
             source->next = lane.first;
             source->end = std::min(lane.first + lane.count, static_cast<EventIndex>(apiOf.size()));
             add(std::move(source));
@@ -144,7 +144,7 @@ bool LaunchTimes::fill(Source& source)
     for (; source.next < source.end && source.count < source.times.size(); ++source.next) {
         m_stop.step();
         const EventIndex call = (*source.apiOf)[source.next];
-        if (call == noIndex || source.isNode(source.next))
+        if (call == noIndex || (source.hasNodes && isNode(m_trace, source.work->kind, source.next)))
             continue;
         const Ns begin = m_calls.start[call];
         const Ns time = m_of == Of::Begins ? begin : std::max(begin, source.work->end(source.next));

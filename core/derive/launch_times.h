@@ -68,20 +68,13 @@ private:
     struct Source {
         const EventTable* work = nullptr; ///< nullptr: of a list
         const std::vector<EventIndex>* apiOf = nullptr;
-        const KernelTable* kernelNodes = nullptr; ///< where some are nodes of graphs, which are left out
-        const MemcpyTable* copyNodes = nullptr;
+        bool hasNodes = false; ///< some are nodes of graphs, which are left out
         EventIndex next = 0;
         EventIndex end = 0;
         std::span<const Ns> list;
         std::size_t at = 0;
         std::size_t count = 0; ///< of `times`
         std::array<Ns, 256> times;
-
-        bool isNode(EventIndex i) const
-        {
-            return (kernelNodes && kernelNodes->launch(i).graphNodeId != 0)
-                || (copyNodes && copyNodes->copy(i).graphNodeId != 0);
-        }
     };
     using Place = std::unique_ptr<Source>;
     static bool isLater(const Place& a, const Place& b) { return a->times[a->at] > b->times[b->at]; }
@@ -96,6 +89,7 @@ private:
     void moveOn();
     void findOthers();
 
+    const Trace& m_trace;
     const EventTable& m_calls;
     Of m_of;
     bool m_outOfOrder = false;

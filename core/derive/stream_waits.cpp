@@ -94,15 +94,15 @@ void collectWork(const Trace& trace, WorkByStream& all, const std::stop_token& s
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
         const EventTable& table = trace.table(kind);
-        const auto& apiOf = trace.links->apiOf[indexOf(kind)];
         for (const Track& track : table.tracks) {
             const auto stream = all.find(keyOf(track));
             if (stream == all.end())
                 continue;
             for (const EventIndex i : eventsOf(track, stop)) {
-                const EventIndex call = i < apiOf.size() ? apiOf[i] : noIndex;
-                if (call != noIndex)
-                    stream->second.push_back({calls.start[call], table.range(i), calls.end(call), {kind, i}});
+                const EventRef call = trace.apiCallOf({kind, i});
+                if (call.valid())
+                    stream->second.push_back(
+                        {calls.start[call.index], table.range(i), calls.end(call.index), {kind, i}});
             }
         }
     }
@@ -113,9 +113,8 @@ void collectWork(const Trace& trace, WorkByStream& all, const std::stop_token& s
 /// When the host asked for `event`: the start of its call, else its own.
 Ns calledAt(const Trace& trace, EventRef event)
 {
-    const auto& apiOf = trace.links->apiOf[indexOf(event.kind)];
-    const EventIndex call = event.index < apiOf.size() ? apiOf[event.index] : noIndex;
-    return call != noIndex ? trace.apiCalls().start[call] : trace.range(event).start;
+    const EventRef call = trace.apiCallOf(event);
+    return trace.range(call.valid() ? call : event).start;
 }
 
 /// Sets the work on both sides of `joined`, and how long the consumer was held.

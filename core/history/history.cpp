@@ -4,6 +4,7 @@
 #include "core/base/median.h"
 #include "core/base/message_names.h"
 #include "core/base/rounded.h"
+#include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/history/levels.h"
 #include "core/load/report_files.h"
@@ -213,15 +214,10 @@ NewestRecording newestOf(const History& history, double runNoise)
     return newest;
 }
 
-double shareOf(const Both<Ns>& time)
-{
-    return time.a > 0 ? static_cast<double>(time.b - time.a) / static_cast<double>(time.a) : 0;
-}
-
 /// "12.1 ms → 13.4 ms per step (+10.7%, noise ±80 µs)"
 Message figuresText(const Both<Ns>& time, Ns noise, CompareFigure figure, const Name& unit)
 {
-    const double percent = 100 * shareOf(time);
+    const double percent = 100 * shareOf(time.b - time.a, time.a);
     return {"history.values",
         "{before} → {after}{unit, select, step { per step} other {}} ({less, select, yes {} other {+}}{percent}%{figure, select, mean {, mean} other {}}, noise ±{noise})",
         {{"before", Duration{time.a}}, {"after", Duration{time.b}}, {"unit", unit},
@@ -323,12 +319,12 @@ void takeCopies(std::vector<Recording>& recordings, std::vector<StrangeRecording
 
 double HistoryChange::share() const
 {
-    return shareOf(time);
+    return shareOf(time.b - time.a, time.a);
 }
 
 double NewestRecording::share() const
 {
-    return shareOf(time);
+    return shareOf(time.b - time.a, time.a);
 }
 
 double NewestRecording::noisePercent() const

@@ -2,7 +2,6 @@
 
 #include "core/coverage/intervals.h"
 #include "core/coverage/migrations.h"
-#include "core/replay/cure_costs.h"
 #include "core/replay/page_fetches.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"

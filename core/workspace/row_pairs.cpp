@@ -55,132 +55,126 @@ public:
     {
     }
 
-    void pairBelow(RowId a, RowId b);
+    void pairBelow(RowId a, RowId b)
+    {
+        throwIfStopped(m_stop);
+        const auto ofA = m_a.rows().children(a);
+        const auto ofB = m_b.rows().children(b);
+        Siblings siblingsA{m_a, {ofA.begin(), ofA.end()}};
+        Siblings siblingsB{m_b, {ofB.begin(), ofB.end()}};
+        std::vector<RowPair> found;
+        pairStreams(siblingsA, siblingsB, found);
+        const auto sameLabel = [](const Siblings& side, std::size_t place) {
+            return side.kindOf(place) + '\n' + identityOf(side.row(place).label);
+        };
+        const auto alikeLabel = [](const Siblings& side, std::size_t place) {
+            return side.kindOf(place) + '\n' + withoutNumbers(identityOf(side.row(place).label));
+        };
+        const auto sameKind = [](const Siblings& side, std::size_t place) { return side.kindOf(place); };
+        pairAlike(siblingsA, siblingsB, sameLabel, found);
+        pairAlike(siblingsA, siblingsB, alikeLabel, found);
+        pairAlike(siblingsA, siblingsB, sameKind, found);
+        std::ranges::sort(found, {}, &RowPair::a);
+        for (const RowPair& pair : found) {
+            m_pairs.push_back(pair);
+            pairBelow(pair.a, pair.b);
+        }
+    }
     std::vector<RowPair> take() { return std::move(m_pairs); }
 
 private:
-    void pairStreams(Siblings& a, Siblings& b, std::vector<RowPair>& found) const;
+    KernelTimes kernelsOf(const Workspace& workspace, RowId stream) const
+    {
+        const Trace& trace = workspace.trace(workspace.rows().row(stream).report);
+        std::unordered_map<std::uint32_t, Ns> byName;
+        for (const TrackRef& ref : workspace.rows().row(stream).tracks) {
+            if (ref.kind != EventKind::Kernel)
+                continue;
+            const EventTable& kernels = trace.table(ref.kind);
+            const Track& track = trace.track(ref);
+            for (const EventIndex i :
+                stoppable(track.firstEvent, track.firstEvent + track.eventCount, m_stop))
+                byName[raw(kernels.name[i])] += kernels.duration[i];
+        }
+        KernelTimes times;
+        for (const auto& [name, time] : byName)
+            times[(*trace.pool)[StringId{name}]] += time;
+        return times;
+    }
+
+    void pairStreams(Siblings& a, Siblings& b, std::vector<RowPair>& found) const
+    {
+        // The kernels of an only stream stand where streams do.
+        const auto isStream = [](const Row& row) {
+            return lastPart(row).starts_with("stream:") || lastPart(row) == keyOf(EventKind::Kernel);
+        };
+        const auto timesOf = [&](const Siblings& side) {
+            std::map<std::size_t, KernelTimes> times;
+            for (std::size_t place = 0; place < side.rows.size(); ++place) {
+                if (isStream(side.row(place)))
+                    times.emplace(place, kernelsOf(side.workspace, side.rows[place]));
+            }
+            return times;
+        };
+        const auto ofA = timesOf(a);
+        const auto ofB = timesOf(b);
+        std::vector<std::tuple<Ns, std::size_t, std::size_t>> shared; // time, places
+        for (const auto& [placeA, timesA] : ofA) {
+            throwIfStopped(m_stop);
+            for (const auto& [placeB, timesB] : ofB) {
+                Ns both = 0;
+                for (const auto& [name, time] : timesA) {
+                    if (const auto other = timesB.find(name); other != timesB.end())
+                        both += std::min(time, other->second);
+                }
+                if (both > 0)
+                    shared.emplace_back(both, placeA, placeB);
+            }
+        }
+        std::ranges::stable_sort(shared, std::greater{}, [](const auto& each) { return std::get<0>(each); });
+        std::vector<bool> takenA(a.rows.size());
+        std::vector<bool> takenB(b.rows.size());
+        for (const auto& [time, placeA, placeB] : shared) {
+            if (takenA[placeA] || takenB[placeB])
+                continue;
+            takenA[placeA] = takenB[placeB] = true;
+            found.push_back({a.rows[placeA], b.rows[placeB]});
+        }
+        const auto isTaken = [](const std::vector<bool>& taken) {
+            return [&taken, place = std::size_t{0}](RowId) mutable { return taken[place++]; };
+        };
+        std::erase_if(a.rows, isTaken(takenA));
+        std::erase_if(b.rows, isTaken(takenB));
+    }
+
+    /// Pairs rows of equal keys in order, and removes them from both.
     template <typename KeyOf>
-    static void pairAlike(Siblings& a, Siblings& b, const KeyOf& keyOf, std::vector<RowPair>& found);
-    KernelTimes kernelsOf(const Workspace& workspace, RowId stream) const;
+    static void pairAlike(Siblings& a, Siblings& b, const KeyOf& keyOf, std::vector<RowPair>& found)
+    {
+        std::map<std::string, std::vector<RowId>> ofB;
+        for (std::size_t place = 0; place < b.rows.size(); ++place)
+            ofB[keyOf(b, place)].push_back(b.rows[place]);
+        std::map<std::string, std::size_t> used;
+        std::vector<RowId> left;
+        for (std::size_t place = 0; place < a.rows.size(); ++place) {
+            const std::string key = keyOf(a, place);
+            const auto others = ofB.find(key);
+            if (others == ofB.end() || used[key] == others->second.size()) {
+                left.push_back(a.rows[place]);
+                continue;
+            }
+            const RowId other = others->second[used[key]++];
+            found.push_back({a.rows[place], other});
+            std::erase(b.rows, other);
+        }
+        a.rows = std::move(left);
+    }
 
     const Workspace& m_a;
     const Workspace& m_b;
     const std::stop_token& m_stop;
     std::vector<RowPair> m_pairs;
 };
-
-KernelTimes Pairing::kernelsOf(const Workspace& workspace, RowId stream) const
-{
-    const Trace& trace = workspace.trace(workspace.rows().row(stream).report);
-    std::unordered_map<std::uint32_t, Ns> byName;
-    for (const TrackRef& ref : workspace.rows().row(stream).tracks) {
-        if (ref.kind != EventKind::Kernel)
-            continue;
-        const EventTable& kernels = trace.table(ref.kind);
-        const Track& track = trace.track(ref);
-        for (const EventIndex i : stoppable(track.firstEvent, track.firstEvent + track.eventCount, m_stop))
-            byName[raw(kernels.name[i])] += kernels.duration[i];
-    }
-    KernelTimes times;
-    for (const auto& [name, time] : byName)
-        times[(*trace.pool)[StringId{name}]] += time;
-    return times;
-}
-
-void Pairing::pairStreams(Siblings& a, Siblings& b, std::vector<RowPair>& found) const
-{
-    // The kernels of an only stream stand where streams do.
-    const auto isStream = [](const Row& row) {
-        return lastPart(row).starts_with("stream:") || lastPart(row) == keyOf(EventKind::Kernel);
-    };
-    const auto timesOf = [&](const Siblings& side) {
-        std::map<std::size_t, KernelTimes> times;
-        for (std::size_t place = 0; place < side.rows.size(); ++place) {
-            if (isStream(side.row(place)))
-                times.emplace(place, kernelsOf(side.workspace, side.rows[place]));
-        }
-        return times;
-    };
-    const auto ofA = timesOf(a);
-    const auto ofB = timesOf(b);
-    std::vector<std::tuple<Ns, std::size_t, std::size_t>> shared; // time, places
-    for (const auto& [placeA, timesA] : ofA) {
-        throwIfStopped(m_stop);
-        for (const auto& [placeB, timesB] : ofB) {
-            Ns both = 0;
-            for (const auto& [name, time] : timesA) {
-                if (const auto other = timesB.find(name); other != timesB.end())
-                    both += std::min(time, other->second);
-            }
-            if (both > 0)
-                shared.emplace_back(both, placeA, placeB);
-        }
-    }
-    std::ranges::stable_sort(shared, std::greater{}, [](const auto& each) { return std::get<0>(each); });
-    std::vector<bool> takenA(a.rows.size());
-    std::vector<bool> takenB(b.rows.size());
-    for (const auto& [time, placeA, placeB] : shared) {
-        if (takenA[placeA] || takenB[placeB])
-            continue;
-        takenA[placeA] = takenB[placeB] = true;
-        found.push_back({a.rows[placeA], b.rows[placeB]});
-    }
-    const auto isTaken = [](const std::vector<bool>& taken) {
-        return [&taken, place = std::size_t{0}](RowId) mutable { return taken[place++]; };
-    };
-    std::erase_if(a.rows, isTaken(takenA));
-    std::erase_if(b.rows, isTaken(takenB));
-}
-
-/// Pairs rows of equal keys in order, and removes them from both.
-template <typename KeyOf>
-void Pairing::pairAlike(Siblings& a, Siblings& b, const KeyOf& keyOf, std::vector<RowPair>& found)
-{
-    std::map<std::string, std::vector<RowId>> ofB;
-    for (std::size_t place = 0; place < b.rows.size(); ++place)
-        ofB[keyOf(b, place)].push_back(b.rows[place]);
-    std::map<std::string, std::size_t> used;
-    std::vector<RowId> left;
-    for (std::size_t place = 0; place < a.rows.size(); ++place) {
-        const std::string key = keyOf(a, place);
-        const auto others = ofB.find(key);
-        if (others == ofB.end() || used[key] == others->second.size()) {
-            left.push_back(a.rows[place]);
-            continue;
-        }
-        const RowId other = others->second[used[key]++];
-        found.push_back({a.rows[place], other});
-        std::erase(b.rows, other);
-    }
-    a.rows = std::move(left);
-}
-
-void Pairing::pairBelow(RowId a, RowId b)
-{
-    throwIfStopped(m_stop);
-    const auto ofA = m_a.rows().children(a);
-    const auto ofB = m_b.rows().children(b);
-    Siblings siblingsA{m_a, {ofA.begin(), ofA.end()}};
-    Siblings siblingsB{m_b, {ofB.begin(), ofB.end()}};
-    std::vector<RowPair> found;
-    pairStreams(siblingsA, siblingsB, found);
-    const auto sameLabel = [](const Siblings& side, std::size_t place) {
-        return side.kindOf(place) + '\n' + identityOf(side.row(place).label);
-    };
-    const auto alikeLabel = [](const Siblings& side, std::size_t place) {
-        return side.kindOf(place) + '\n' + withoutNumbers(identityOf(side.row(place).label));
-    };
-    const auto sameKind = [](const Siblings& side, std::size_t place) { return side.kindOf(place); };
-    pairAlike(siblingsA, siblingsB, sameLabel, found);
-    pairAlike(siblingsA, siblingsB, alikeLabel, found);
-    pairAlike(siblingsA, siblingsB, sameKind, found);
-    std::ranges::sort(found, {}, &RowPair::a);
-    for (const RowPair& pair : found) {
-        m_pairs.push_back(pair);
-        pairBelow(pair.a, pair.b);
-    }
-}
 
 /// Properties that identify rows, the most reliable first.
 constexpr std::array<std::string (*)(const Row&), 3> rowNames{
