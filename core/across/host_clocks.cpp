@@ -1,5 +1,3 @@
-#include "core/across/host_clocks.h"
-
 #include "core/across/clock_fit.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-#include "core/across/exchanges.h"
 #include "core/across/participants.h"
 #include "core/across/step_facts.h"
 #include "core/analysis/trace_analysis.h"

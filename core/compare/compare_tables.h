@@ -1,12 +1,67 @@
 #pragma once
 
+#include "core/base/saturate.h"
+#include "core/compare/comparison.h"
 #include "core/compare/kernel_match.h"
-#include "core/compare/tally.h"
 
+#include <cstddef>
+#include <map>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
+
+/// Sums of one side of a row while counting.
+struct Tally {
+    std::string name;
+    std::string label; ///< for little room; empty: the name
+    std::string shape;
+    std::uint64_t count = 0;
+    Ns total = 0; ///< or bytes
+    double squares = 0; ///< sum of the squares of single values
+    std::vector<SideEvent> events;
+    WorkSums work; ///< operators
+
+    void add(Ns value)
+    {
+        ++count;
+        total = saturatingAdd(total, value);
+        squares += static_cast<double>(value) * static_cast<double>(value);
+    }
+};
+
+/// The events of a side by name.
+class Tallies {
+public:
+    explicit Tallies(bool wantEvents)
+        : m_wantEvents(wantEvents)
+    {
+    }
+    /// The tally of `name`, added when new; its address is stable.
+    Tally& of(std::string_view name);
+    void add(Tally& tally, Ns value, SideEvent event) const;
+    const std::map<std::string, Tally, std::less<>>& all() const { return m_all; }
+
+private:
+    bool m_wantEvents;
+    std::map<std::string, Tally, std::less<>> m_all;
+};
+
+/// The row for `a` and `b` (nullptr: missing); `divisor` turns sums into values per step. A row is slower or
+/// faster when its average changed by more than 2 % and two standard errors (varies: by more than 10 % within
+/// them). It has more or fewer calls when their number per step changed by more than 1 % and that matters
+/// more.
+CompareRow rowOf(const Tally* a, const Tally* b, MatchedBy by, const Both<double>& divisor);
+
+/// Joins the rows of both sides: by name; then by `plain(name)`, where that is given and not empty; the rest
+/// stay alone. Unordered.
+std::vector<CompareRow> joinTallies(const Both<Tallies>& tallies, const Both<double>& divisor,
+    std::string (*plain)(std::string_view name) = nullptr);
+
+/// Sums up and sorts: those that changed most first.
+CompareTable tableOf(std::string id, std::string title, std::vector<CompareRow> rows, bool bytes = false);
 
 /// Inputs of the tables.
 struct TableSources {

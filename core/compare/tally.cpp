@@ -1,4 +1,4 @@
-#include "core/compare/tally.h"
+#include "core/compare/compare_tables.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/replay/profiler_cost.h"
+#include "core/replay/replay.h"
 
 #include "core/coverage/intervals.h"
 #include "core/coverage/migrations.h"

@@ -4,7 +4,6 @@
 #include "core/base/median.h"
 #include "core/derive/kept_answers.h"
 #include "core/steps/launched_work.h"
-#include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/trace.h"

@@ -1,4 +1,4 @@
-#include "core/steps/step_guess.h"
+#include "core/steps/gpu_steps.h"
 
 #include "core/base/stop.h"
 #include "core/base/utf8.h"

@@ -7,7 +7,6 @@
 #include "core/stats/step_breakdown.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/outlying_steps.h"
-#include "core/steps/step_guess.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
