@@ -71,6 +71,21 @@ constexpr WorkModel definedModel(std::string_view kernelClass, std::string_view 
         .source = source,
         .work = work};
 }
+/// A model of operators whose products run on tensor cores where there are any.
+constexpr WorkModel multiplyingModel(std::string_view kernelClass, std::string_view operators,
+    std::string_view flops, std::string_view bytes, std::optional<Work> (*work)(const OperatorCall&),
+    std::string_view source)
+{
+    WorkModel model = definedModel(kernelClass, operators, flops, bytes, work, source);
+    model.multiplies = true;
+    return model;
+}
+/// `model` with WorkModel::isComposite.
+constexpr WorkModel composite(WorkModel model)
+{
+    model.isComposite = true;
+    return model;
+}
 
 /// Adds the bytes of `tensor`; nothing where either is not known. nullptr adds nothing.
 std::optional<std::int64_t> plusBytes(std::optional<std::int64_t> bytes, const Tensor* tensor);

@@ -108,19 +108,14 @@ template <AttentionPlaces at> std::optional<Work> attentionWork(const OperatorCa
     return work;
 }
 
-template <AttentionPlaces at>
-constexpr WorkModel attentionModel(std::string_view operators, bool isComposite = false)
+template <AttentionPlaces at> constexpr WorkModel attentionModel(std::string_view operators)
 {
-    return {.operators = operators,
-        .kernelClass = "attention",
-        .flops = at.backward ? "2 b h q k (3 d + 2 dv), also of what a causal mask hides"
-                             : "2 b h q k (d + dv), also of what a causal mask hides",
-        .bytes = at.backward ? "Q + K + V + O, and the gradients of each" : "Q + K + V + O",
-        .source = at.backward ? "torch.utils.flop_counter: sdpa_backward_flop_count"
-                              : "torch.utils.flop_counter: sdpa_flop_count",
-        .work = attentionWork<at>,
-        .multiplies = true,
-        .isComposite = isComposite};
+    return at.backward
+        ? multiplyingModel("attention", operators, "2 b h q k (3 d + 2 dv), also of what a causal mask hides",
+            "Q + K + V + O, and the gradients of each", attentionWork<at>,
+            "torch.utils.flop_counter: sdpa_backward_flop_count")
+        : multiplyingModel("attention", operators, "2 b h q k (d + dv), also of what a causal mask hides",
+            "Q + K + V + O", attentionWork<at>, "torch.utils.flop_counter: sdpa_flop_count");
 }
 
 /// Attention over a paged cache: how much of it is read depends on values, which only names of steps reveal.
@@ -152,22 +147,16 @@ std::optional<Work> unknownAttention(const OperatorCall& /*call*/)
     return Work{};
 }
 
-constexpr std::string_view pagedFlops = "2 h (d + dv) pairs of query and key that no mask hides, where the "
-                                        "step's name has the lengths of its sequences; else not known";
-constexpr std::string_view pagedBytes = "Q + O + keys and values of the sequences";
-constexpr std::string_view pagedSource = "two products a pair; torch.utils.flop_counter does not count it";
-
 template <std::size_t query, std::size_t key, std::size_t value>
 constexpr WorkModel pagedModel(std::string_view operators)
 {
-    return {.operators = operators,
-        .kernelClass = "attention",
-        .flops = pagedFlops,
-        .bytes = pagedBytes,
-        .source = pagedSource,
-        .work = pagedAttention<query, key, value>,
-        .multiplies = true,
-        .readsLengths = true};
+    WorkModel model = multiplyingModel("attention", operators,
+        "2 h (d + dv) pairs of query and key that no mask hides, where the "
+        "step's name has the lengths of its sequences; else not known",
+        "Q + O + keys and values of the sequences", pagedAttention<query, key, value>,
+        "two products a pair; torch.utils.flop_counter does not count it");
+    model.readsLengths = true;
+    return model;
 }
 
 using enum Layout;
@@ -184,8 +173,8 @@ constexpr std::array attentionList{
         "aten::_scaled_dot_product_cudnn_attention_backward"),
     attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 13, .backward = true}>(
         "aten::_scaled_dot_product_fused_attention_overrideable_backward"),
-    attentionModel<AttentionPlaces{.causal = 5}>(
-        "aten::scaled_dot_product_attention aten::_scaled_dot_product_attention_math", true),
+    composite(attentionModel<AttentionPlaces{.causal = 5}>(
+        "aten::scaled_dot_product_attention aten::_scaled_dot_product_attention_math")),
     attentionModel<AttentionPlaces{.causal = 8, .layout = LengthFirst, .starts = 3}>(
         "aten::_flash_attention_forward"),
     attentionModel<AttentionPlaces{.causal = 9, .layout = LengthFirst, .starts = 4}>(
@@ -225,13 +214,10 @@ constexpr std::array attentionList{
     pagedModel<0, 1, 2>("vllm::unified_attention_with_output vllm::unified_attention "
                         "sglang::unified_attention_with_output"),
     pagedModel<2, 3, 4>("sglang_profiler::attention_*"),
-    WorkModel{.operators = "_vllm_fa2_C::varlen_fwd _vllm_fa3_C::fwd sgl_kernel::fwd aiter::paged_attention*",
-        .kernelClass = "attention",
-        .flops = "not known: the trace does not record how much of the cache is read",
-        .bytes = "not known, as the FLOPs",
-        .source = "-",
-        .work = unknownAttention,
-        .multiplies = true},
+    multiplyingModel("attention",
+        "_vllm_fa2_C::varlen_fwd _vllm_fa3_C::fwd sgl_kernel::fwd aiter::paged_attention*",
+        "not known: the trace does not record how much of the cache is read", "not known, as the FLOPs",
+        unknownAttention, "-"),
 };
 
 } // namespace

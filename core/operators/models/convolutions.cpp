@@ -168,21 +168,19 @@ std::optional<Work> convBackward(const OperatorCall& call)
     return work;
 }
 
-constexpr std::string_view convFlops
-    = "2 batch points weights, points being those of the result, or of the input of a transposed one";
-constexpr std::string_view convBytes = "input + weight + bias + result";
-constexpr std::string_view convSource = "torch.utils.flop_counter: conv_flop_count";
-
-template <ConvPlaces at> constexpr WorkModel convModel(std::string_view operators, bool isComposite = false)
+template <ConvPlaces at> constexpr WorkModel convModel(std::string_view operators)
 {
-    return {.operators = operators,
-        .kernelClass = "convolution",
-        .flops = convFlops,
-        .bytes = convBytes,
-        .source = convSource,
-        .work = convWork<at>,
-        .multiplies = true,
-        .isComposite = isComposite};
+    return multiplyingModel("convolution", operators,
+        "2 batch points weights, points being those of the result, or of the input of a transposed one",
+        "input + weight + bias + result", convWork<at>, "torch.utils.flop_counter: conv_flop_count");
+}
+
+constexpr WorkModel convBackwardModel(
+    std::string_view operators, std::string_view flops, std::optional<Work> (*work)(const OperatorCall&))
+{
+    return multiplyingModel("convolution", operators, flops,
+        "gradients of result, input and weight + input + weight", work,
+        "torch.utils.flop_counter: conv_backward_flop");
 }
 
 constexpr std::array convList{
@@ -200,31 +198,16 @@ constexpr std::array convList{
     convModel<ConvPlaces{4, 5, -1, -1, -1, 3}>("aten::_slow_conv2d_forward aten::slow_conv3d_forward "
                                                "aten::thnn_conv2d_forward"),
     convModel<ConvPlaces{4, 5, 7, -2, 6, 3}>("aten::slow_conv_transpose2d aten::slow_conv_transpose3d"),
-    convModel<ConvPlaces{3, 4, 5, -1, -1, 2}>("aten::conv1d aten::conv2d aten::conv3d", true),
-    convModel<ConvPlaces{3, 4, 7, -2, 5, 2, 6}>(
-        "aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d", true),
-    WorkModel{.operators = "aten::convolution_backward",
-        .kernelClass = "convolution",
-        .flops
-        = "that of the forward pass for each gradient; as PyTorch counts, times groups for the weight's",
-        .bytes = "gradients of result, input and weight + input + weight",
-        .source = "torch.utils.flop_counter: conv_backward_flop",
-        .work = convBackward<0, 1, 10, 7>,
-        .multiplies = true},
-    WorkModel{.operators = "aten::cudnn_convolution_backward aten::miopen_convolution_backward",
-        .kernelClass = "convolution",
-        .flops = "that of the forward pass for each gradient",
-        .bytes = "gradients of result, input and weight + input + weight",
-        .source = "torch.utils.flop_counter: conv_backward_flop",
-        .work = convBackward<1, 0, 10, -1>,
-        .multiplies = true},
-    WorkModel{.operators = "aten::_slow_conv2d_backward",
-        .kernelClass = "convolution",
-        .flops = "that of the forward pass for each gradient",
-        .bytes = "gradients of result, input and weight + input + weight",
-        .source = "torch.utils.flop_counter: conv_backward_flop",
-        .work = convBackward<0, 1, 6, -1>,
-        .multiplies = true},
+    composite(convModel<ConvPlaces{3, 4, 5, -1, -1, 2}>("aten::conv1d aten::conv2d aten::conv3d")),
+    composite(convModel<ConvPlaces{3, 4, 7, -2, 5, 2, 6}>(
+        "aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d")),
+    convBackwardModel("aten::convolution_backward",
+        "that of the forward pass for each gradient; as PyTorch counts, times groups for the weight's",
+        convBackward<0, 1, 10, 7>),
+    convBackwardModel("aten::cudnn_convolution_backward aten::miopen_convolution_backward",
+        "that of the forward pass for each gradient", convBackward<1, 0, 10, -1>),
+    convBackwardModel("aten::_slow_conv2d_backward", "that of the forward pass for each gradient",
+        convBackward<0, 1, 6, -1>),
 };
 
 } // namespace

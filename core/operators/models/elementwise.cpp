@@ -140,54 +140,38 @@ std::optional<Work> compiledWork(const OperatorCall& call)
 
 constexpr std::string_view oneOperation = "1 per element of the result";
 constexpr std::string_view operandBytesOfEach = "operands + result";
-constexpr std::string_view ownOperations = "operations of the definition";
 
-constexpr std::array<WorkModel, 12> elementwiseList{{
-    {.operators
-        = "aten::neg aten::abs aten::exp aten::exp2 aten::expm1 aten::log aten::log1p aten::log2 aten::log10 "
-          "aten::sqrt aten::rsqrt aten::sin aten::cos aten::tan aten::tanh aten::sinh aten::cosh aten::asin "
-          "aten::acos aten::atan aten::sigmoid aten::relu aten::relu6 aten::silu aten::gelu aten::elu "
-          "aten::mish aten::softplus aten::hardtanh aten::hardswish aten::hardsigmoid aten::leaky_relu "
-          "aten::erf aten::erfc aten::erfinv aten::reciprocal aten::square aten::sign aten::floor aten::ceil "
-          "aten::round aten::trunc aten::frac aten::clamp aten::clamp_min aten::clamp_max aten::threshold "
-          "aten::log_sigmoid_forward aten::bitwise_not aten::nan_to_num aten::masked_fill aten::triu aten::tril "
-          "aten::cumsum aten::sgn aten::logit aten::lgamma aten::digamma aten::sinc aten::angle aten::selu "
-          "aten::celu aten::hardshrink aten::softshrink aten::conj_physical aten::special_* aten::renorm",
-        .kernelClass = "elementwise",
-        .flops = oneOperation,
-        .bytes = operandBytesOfEach,
-        .source = ownOperations,
-        .work = elementwiseWork<1, 1>},
-    {.operators
-        = "aten::add aten::sub aten::rsub aten::mul aten::div aten::true_divide aten::floor_divide aten::fmod "
-          "aten::remainder aten::pow aten::maximum aten::minimum aten::fmax aten::fmin aten::atan2 aten::hypot "
-          "aten::bitwise_and aten::bitwise_or aten::bitwise_xor aten::threshold_backward aten::gelu_backward "
-          "aten::sigmoid_backward aten::tanh_backward aten::silu_backward aten::leaky_relu_backward "
-          "aten::elu_backward aten::hardtanh_backward aten::hardswish_backward aten::softplus_backward "
-          "aten::native_dropout_backward aten::prelu aten::_prelu_kernel aten::xlogy aten::mish_backward "
-          "aten::hardsigmoid_backward aten::log_sigmoid_backward aten::logaddexp aten::logaddexp2 "
-          "aten::copysign aten::heaviside aten::nextafter aten::bitwise_left_shift "
-          "aten::bitwise_right_shift aten::__lshift__ aten::__rshift__ aten::__and__ aten::__or__ aten::__xor__ "
-          "aten::gcd aten::lcm aten::ldexp",
-        .kernelClass = "elementwise",
-        .flops = oneOperation,
-        .bytes = operandBytesOfEach,
-        .source = ownOperations,
-        .work = elementwiseWork<2, 1>},
-    {.operators = "aten::eq aten::ne aten::lt aten::le aten::gt aten::ge aten::logical_and aten::logical_or "
-                  "aten::logical_xor aten::logical_not aten::isnan aten::isinf aten::isfinite aten::isneginf "
-                  "aten::isposinf aten::signbit",
-        .kernelClass = "elementwise",
-        .flops = oneOperation,
-        .bytes = "operands + 1 per element",
-        .source = ownOperations,
-        .work = elementwiseWork<2, 1, true>},
-    {.operators = "aten::glu",
-        .kernelClass = "activation",
-        .flops = "2 per element of the result",
-        .bytes = "input + result",
-        .source = ownOperations,
-        .work = [](const OperatorCall& call) -> std::optional<Work> {
+constexpr std::array elementwiseList{
+    definedModel("elementwise",
+        "aten::neg aten::abs aten::exp aten::exp2 aten::expm1 aten::log aten::log1p aten::log2 aten::log10 "
+        "aten::sqrt aten::rsqrt aten::sin aten::cos aten::tan aten::tanh aten::sinh aten::cosh aten::asin "
+        "aten::acos aten::atan aten::sigmoid aten::relu aten::relu6 aten::silu aten::gelu aten::elu "
+        "aten::mish aten::softplus aten::hardtanh aten::hardswish aten::hardsigmoid aten::leaky_relu "
+        "aten::erf aten::erfc aten::erfinv aten::reciprocal aten::square aten::sign aten::floor aten::ceil "
+        "aten::round aten::trunc aten::frac aten::clamp aten::clamp_min aten::clamp_max aten::threshold "
+        "aten::log_sigmoid_forward aten::bitwise_not aten::nan_to_num aten::masked_fill aten::triu aten::tril "
+        "aten::cumsum aten::sgn aten::logit aten::lgamma aten::digamma aten::sinc aten::angle aten::selu "
+        "aten::celu aten::hardshrink aten::softshrink aten::conj_physical aten::special_* aten::renorm",
+        oneOperation, operandBytesOfEach, elementwiseWork<1, 1>),
+    definedModel("elementwise",
+        "aten::add aten::sub aten::rsub aten::mul aten::div aten::true_divide aten::floor_divide aten::fmod "
+        "aten::remainder aten::pow aten::maximum aten::minimum aten::fmax aten::fmin aten::atan2 aten::hypot "
+        "aten::bitwise_and aten::bitwise_or aten::bitwise_xor aten::threshold_backward aten::gelu_backward "
+        "aten::sigmoid_backward aten::tanh_backward aten::silu_backward aten::leaky_relu_backward "
+        "aten::elu_backward aten::hardtanh_backward aten::hardswish_backward aten::softplus_backward "
+        "aten::native_dropout_backward aten::prelu aten::_prelu_kernel aten::xlogy aten::mish_backward "
+        "aten::hardsigmoid_backward aten::log_sigmoid_backward aten::logaddexp aten::logaddexp2 "
+        "aten::copysign aten::heaviside aten::nextafter aten::bitwise_left_shift "
+        "aten::bitwise_right_shift aten::__lshift__ aten::__rshift__ aten::__and__ aten::__or__ aten::__xor__ "
+        "aten::gcd aten::lcm aten::ldexp",
+        oneOperation, operandBytesOfEach, elementwiseWork<2, 1>),
+    definedModel("elementwise",
+        "aten::eq aten::ne aten::lt aten::le aten::gt aten::ge aten::logical_and aten::logical_or "
+        "aten::logical_xor aten::logical_not aten::isnan aten::isinf aten::isfinite aten::isneginf "
+        "aten::isposinf aten::signbit",
+        oneOperation, "operands + 1 per element", elementwiseWork<2, 1, true>),
+    definedModel("activation", "aten::glu", "2 per element of the result", "input + result",
+        [](const OperatorCall& call) -> std::optional<Work> {
             const Tensor* const input = call.tensor(0);
             if (input == nullptr)
                 return {};
@@ -196,64 +180,35 @@ constexpr std::array<WorkModel, 12> elementwiseList{{
             if (const auto bytes = input->bytes())
                 work.bytes = productOf(3, *bytes) / 2;
             return work;
-        }},
-    {.operators = "aten::glu_backward aten::_prelu_kernel_backward",
-        .kernelClass = "activation",
-        .flops = "2 per element of the input",
-        .bytes = "gradient + input + gradient of the input",
-        .source = ownOperations,
-        .work = [](const OperatorCall& call) -> std::optional<Work> {
+        }),
+    definedModel("activation", "aten::glu_backward aten::_prelu_kernel_backward",
+        "2 per element of the input", "gradient + input + gradient of the input",
+        [](const OperatorCall& call) -> std::optional<Work> {
             const Tensor* const gradient = call.tensor(0);
             const Tensor* const input = call.tensor(1);
             if (gradient == nullptr || input == nullptr)
                 return {};
             return Work{.flops = productOf(2, input->elements()),
                 .bytes = plusBytes(plusBytes(plusBytes(0, gradient), input), input)};
-        }},
-    {.operators = "aten::addcmul aten::addcdiv aten::lerp",
-        .kernelClass = "elementwise",
-        .flops = "3 per element of the result",
-        .bytes = operandBytesOfEach,
-        .source = ownOperations,
-        .work = elementwiseWork<3, 3>},
-    {.operators = "aten::where",
-        .kernelClass = "elementwise",
-        .flops = "0",
-        .bytes = operandBytesOfEach,
-        .source = ownOperations,
-        .work = elementwiseWork<3, 0>},
-    {.operators = "aten::native_dropout",
-        .kernelClass = "random",
-        .flops = "2 per element",
-        .bytes = "input + result + mask of 1 per element",
-        .source = ownOperations,
-        .work = dropoutWork},
-    {.operators = "aten::normal aten::uniform aten::random aten::bernoulli aten::exponential",
-        .kernelClass = "random",
-        .flops = "0",
-        .bytes = "result",
-        .source = ownOperations,
-        .work = writtenOnly},
-    {.operators = "_C::silu_and_mul sgl_kernel::silu_and_mul _C::gelu_and_mul _C::gelu_tanh_and_mul "
-                  "sgl_kernel::gelu_and_mul sgl_kernel::gelu_tanh_and_mul",
-        .kernelClass = "activation",
-        .flops = "5 per element of the result",
-        .bytes = "input + result",
-        .source = ownOperations,
-        .work = gatedWork},
-    {.operators = "_C::rotary_embedding sgl_kernel::rotary_embedding vllm::rotary_embedding",
-        .kernelClass = "rotary",
-        .flops = "3 per element of queries and keys",
-        .bytes = "queries and keys, read and written",
-        .source = "two products and a sum per element",
-        .work = rotaryWork},
-    {.operators = "triton_poi_* triton_red_* triton_per_*",
-        .kernelClass = "elementwise",
-        .flops = "not known",
-        .bytes = "each tensor once; of a table the rows that are looked up",
-        .source = "arguments of the kernel that torch.compile made",
-        .work = compiledWork},
-}};
+        }),
+    definedModel("elementwise", "aten::addcmul aten::addcdiv aten::lerp", "3 per element of the result",
+        operandBytesOfEach, elementwiseWork<3, 3>),
+    definedModel("elementwise", "aten::where", "0", operandBytesOfEach, elementwiseWork<3, 0>),
+    definedModel("random", "aten::native_dropout", "2 per element", "input + result + mask of 1 per element",
+        dropoutWork),
+    definedModel("random", "aten::normal aten::uniform aten::random aten::bernoulli aten::exponential", "0",
+        "result", writtenOnly),
+    definedModel("activation",
+        "_C::silu_and_mul sgl_kernel::silu_and_mul _C::gelu_and_mul _C::gelu_tanh_and_mul "
+        "sgl_kernel::gelu_and_mul sgl_kernel::gelu_tanh_and_mul",
+        "5 per element of the result", "input + result", gatedWork),
+    definedModel("rotary", "_C::rotary_embedding sgl_kernel::rotary_embedding vllm::rotary_embedding",
+        "3 per element of queries and keys", "queries and keys, read and written", rotaryWork,
+        "two products and a sum per element"),
+    definedModel("elementwise", "triton_poi_* triton_red_* triton_per_*", "not known",
+        "each tensor once; of a table the rows that are looked up", compiledWork,
+        "arguments of the kernel that torch.compile made"),
+};
 
 } // namespace
 

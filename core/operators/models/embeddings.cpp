@@ -111,74 +111,38 @@ std::optional<Work> bagGradient(const OperatorCall& call)
 
 constexpr std::string_view rowBytes = "rows that are looked up, read and written, + indices";
 
-constexpr std::array<WorkModel, 9> embeddingList{{
-    {.operators = "aten::embedding",
-        .kernelClass = "embedding",
-        .flops = "0",
-        .bytes = rowBytes,
-        .source = "operations of the definition",
-        .work =
-            [](const OperatorCall& call) {
-                return rowsWork(
-                    call.tensor(0), call.tensor(1), call.tensor(0) == nullptr ? 0 : call.tensor(0)->dim(-1));
-            }},
-    {.operators = "aten::embedding_dense_backward",
-        .kernelClass = "embedding",
-        .flops = "1 per element of the gradient",
-        .bytes = "gradient + indices + gradient of the table",
-        .source = "operations of the definition",
-        .work = embeddingGradient},
-    {.operators = "aten::index_select",
-        .kernelClass = "embedding",
-        .flops = "0",
-        .bytes = rowBytes,
-        .source = "operations of the definition",
-        .work =
-            [](const OperatorCall& call) {
-                return rowsWork(call.tensor(0), call.tensor(2), rowOf(call.tensor(0), call.numbers(1)));
-            }},
-    {.operators = "aten::gather",
-        .kernelClass = "embedding",
-        .flops = "0",
-        .bytes = "elements that are looked up, read and written, + indices",
-        .source = "operations of the definition",
-        .work = [](const OperatorCall& call) { return rowsWork(call.tensor(0), call.tensor(2), 1); }},
-    {.operators = "aten::_embedding_bag aten::_embedding_bag_forward_only",
-        .kernelClass = "embedding",
-        .flops = "1 per element of the rows that are looked up",
-        .bytes = "rows that are looked up + indices + offsets + result",
-        .source = "operations of the definition",
-        .work = bagWork},
-    {.operators = "aten::_embedding_bag_dense_backward",
-        .kernelClass = "embedding",
-        .flops = "1 per element of the rows that are looked up",
-        .bytes = "gradient + indices and their bags + gradient of the table",
-        .source = "operations of the definition",
-        .work = bagGradient},
-    {.operators = "aten::scatter_add aten::index_add aten::scatter_reduce",
-        .kernelClass = "embedding",
-        .flops = "1 per value",
-        .bytes = "values + indices + places, read and written",
-        .source = "operations of the definition",
-        .work = scatterWork<true>},
-    {.operators = "aten::scatter aten::index_copy",
-        .kernelClass = "embedding",
-        .flops = "0",
-        .bytes = "values + indices + places",
-        .source = "operations of the definition",
-        .work = scatterWork<false>},
-    {.operators = "aten::index",
-        .kernelClass = "embedding",
-        .flops = "0",
-        .bytes = rowBytes,
-        .source = "operations of the definition",
-        .work = [](const OperatorCall& call) -> std::optional<Work> {
+constexpr std::array embeddingList{
+    definedModel("embedding", "aten::embedding", "0", rowBytes,
+        [](const OperatorCall& call) {
+            return rowsWork(
+                call.tensor(0), call.tensor(1), call.tensor(0) == nullptr ? 0 : call.tensor(0)->dim(-1));
+        }),
+    definedModel("embedding", "aten::embedding_dense_backward", "1 per element of the gradient",
+        "gradient + indices + gradient of the table", embeddingGradient),
+    definedModel("embedding", "aten::index_select", "0", rowBytes,
+        [](const OperatorCall& call) {
+            return rowsWork(call.tensor(0), call.tensor(2), rowOf(call.tensor(0), call.numbers(1)));
+        }),
+    definedModel("embedding", "aten::gather", "0", "elements that are looked up, read and written, + indices",
+        [](const OperatorCall& call) { return rowsWork(call.tensor(0), call.tensor(2), 1); }),
+    definedModel("embedding", "aten::_embedding_bag aten::_embedding_bag_forward_only",
+        "1 per element of the rows that are looked up",
+        "rows that are looked up + indices + offsets + result", bagWork),
+    definedModel("embedding", "aten::_embedding_bag_dense_backward",
+        "1 per element of the rows that are looked up",
+        "gradient + indices and their bags + gradient of the table", bagGradient),
+    definedModel("embedding", "aten::scatter_add aten::index_add aten::scatter_reduce", "1 per value",
+        "values + indices + places, read and written", scatterWork<true>),
+    definedModel(
+        "embedding", "aten::scatter aten::index_copy", "0", "values + indices + places", scatterWork<false>),
+    definedModel("embedding", "aten::index", "0", rowBytes,
+        [](const OperatorCall& call) -> std::optional<Work> {
             const auto tensors = call.tensors();
             if (tensors.size() != 2 || tensors[1]->type == ElementType::Bool)
                 return {};
             return rowsWork(tensors[0], tensors[1], rowOf(tensors[0], {}));
-        }},
-}};
+        }),
+};
 
 } // namespace
 

@@ -39,17 +39,15 @@ std::optional<Work> fusedExperts(const OperatorCall& call)
     return work;
 }
 
-constexpr std::array<WorkModel, 1> expertList{{
-    {.operators = "vllm::rocm_aiter_fused_moe vllm::inplace_fused_experts vllm::outplace_fused_experts "
-                  "vllm::fused_experts sglang::inplace_fused_experts sglang::outplace_fused_experts "
-                  "aiter::fused_moe",
-        .kernelClass = "moe",
-        .flops = "2 tokens chosen (u h + h i), u being 2 i with a gate",
-        .bytes = "tokens twice + weights of min(experts, tokens chosen) experts",
-        .source = "two products a token and chosen expert",
-        .work = fusedExperts,
-        .multiplies = true},
-}};
+constexpr std::array expertList{
+    multiplyingModel("moe",
+        "vllm::rocm_aiter_fused_moe vllm::inplace_fused_experts vllm::outplace_fused_experts "
+        "vllm::fused_experts sglang::inplace_fused_experts sglang::outplace_fused_experts "
+        "aiter::fused_moe",
+        "2 tokens chosen (u h + h i), u being 2 i with a gate",
+        "tokens twice + weights of min(experts, tokens chosen) experts", fusedExperts,
+        "two products a token and chosen expert"),
+};
 
 } // namespace
 

@@ -10,18 +10,15 @@ namespace warpline {
 
 namespace {
 
-/// Reads all tensors, and writes `results` results of the size of argument `like`.
-template <std::size_t like, int perElement, int results>
-std::optional<Work> normWork(const OperatorCall& call)
+/// Reads all tensors, and writes a result of the size of argument `like`.
+template <std::size_t like, int perElement> std::optional<Work> normWork(const OperatorCall& call)
 {
     const Tensor* const input = call.tensor(like);
     if (input == nullptr)
         return {};
     Work work;
     work.flops = productOf(perElement, input->elements());
-    work.bytes = productOf(results, input->bytes().value_or(0));
-    if (input->type == ElementType::Unknown)
-        work.bytes.reset();
+    work.bytes = input->bytes();
     for (const Tensor* const each : call.tensors())
         work.bytes = plusBytes(work.bytes, each);
     return work;
@@ -49,74 +46,37 @@ template <int planes, bool adds> std::optional<Work> rmsWork(const OperatorCall&
     return work;
 }
 
-constexpr std::string_view ownCount = "operations of the definition";
 constexpr std::string_view allBytes = "all arguments + result";
 
-constexpr std::array<WorkModel, 9> normList{{
-    {.operators = "aten::native_layer_norm aten::native_group_norm",
-        .kernelClass = "normalization",
-        .flops = "7 per element",
-        .bytes = allBytes,
-        .source = ownCount,
-        .work = normWork<0, 7, 1>},
-    {.operators = "aten::layer_norm aten::group_norm",
-        .kernelClass = "normalization",
-        .flops = "7 per element",
-        .bytes = allBytes,
-        .source = ownCount,
-        .work = normWork<0, 7, 1>,
-        .isComposite = true},
-    {.operators
-        = "aten::native_batch_norm aten::cudnn_batch_norm aten::miopen_batch_norm "
-          "aten::_native_batch_norm_legit aten::_batch_norm_with_update aten::native_batch_norm_legit_no_training",
-        .kernelClass = "normalization",
-        .flops = "5 per element: weight and bias are folded into the scale of a channel",
-        .bytes = allBytes,
-        .source = ownCount,
-        .work = normWork<0, 5, 1>},
-    {.operators = "aten::batch_norm aten::_batch_norm_impl_index",
-        .kernelClass = "normalization",
-        .flops = "5 per element",
-        .bytes = allBytes,
-        .source = ownCount,
-        .work = normWork<0, 5, 1>,
-        .isComposite = true},
-    {.operators = "aten::native_layer_norm_backward aten::native_group_norm_backward "
-                  "aten::native_batch_norm_backward aten::cudnn_batch_norm_backward "
-                  "aten::miopen_batch_norm_backward aten::batch_norm_backward",
-        .kernelClass = "normalization",
-        .flops = "9 per element: two sums of products, and the gradient",
-        .bytes = allBytes,
-        .source = ownCount,
-        .work = normWork<0, 9, 1>},
-    {.operators = "aten::_fused_rms_norm aiter::rms_norm aiter::rmsnorm aiter::rmsnorm2d_fwd_ck _C::rms_norm "
-                  "sgl_kernel::rmsnorm",
-        .kernelClass = "normalization",
-        .flops = "4 per element, 2 per row",
-        .bytes = "input + result + weight",
-        .source = ownCount,
-        .work = rmsWork<2, false>},
-    {.operators = "aten::rms_norm",
-        .kernelClass = "normalization",
-        .flops = "4 per element, 2 per row",
-        .bytes = "input + result + weight",
-        .source = ownCount,
-        .work = rmsWork<2, false>,
-        .isComposite = true},
-    {.operators = "aiter::add_rmsnorm aiter::rmsnorm2d_fwd_with_add_ck _C::fused_add_rms_norm "
-                  "sgl_kernel::fused_add_rmsnorm vllm::rocm_aiter_rmsnorm2d_fwd_with_add",
-        .kernelClass = "normalization",
-        .flops = "5 per element, 2 per row",
-        .bytes = "input and residual, both read and written, + weight",
-        .source = ownCount,
-        .work = rmsWork<4, true>},
-    {.operators = "aten::_fused_rms_norm_backward",
-        .kernelClass = "normalization",
-        .flops = "9 per element",
-        .bytes = allBytes,
-        .source = ownCount,
-        .work = normWork<1, 9, 1>},
-}};
+constexpr std::array normList{
+    definedModel("normalization", "aten::native_layer_norm aten::native_group_norm", "7 per element",
+        allBytes, normWork<0, 7>),
+    composite(definedModel(
+        "normalization", "aten::layer_norm aten::group_norm", "7 per element", allBytes, normWork<0, 7>)),
+    definedModel("normalization",
+        "aten::native_batch_norm aten::cudnn_batch_norm aten::miopen_batch_norm "
+        "aten::_native_batch_norm_legit aten::_batch_norm_with_update aten::native_batch_norm_legit_no_training",
+        "5 per element: weight and bias are folded into the scale of a channel", allBytes, normWork<0, 5>),
+    composite(definedModel("normalization", "aten::batch_norm aten::_batch_norm_impl_index", "5 per element",
+        allBytes, normWork<0, 5>)),
+    definedModel("normalization",
+        "aten::native_layer_norm_backward aten::native_group_norm_backward "
+        "aten::native_batch_norm_backward aten::cudnn_batch_norm_backward "
+        "aten::miopen_batch_norm_backward aten::batch_norm_backward",
+        "9 per element: two sums of products, and the gradient", allBytes, normWork<0, 9>),
+    definedModel("normalization",
+        "aten::_fused_rms_norm aiter::rms_norm aiter::rmsnorm aiter::rmsnorm2d_fwd_ck _C::rms_norm "
+        "sgl_kernel::rmsnorm",
+        "4 per element, 2 per row", "input + result + weight", rmsWork<2, false>),
+    composite(definedModel("normalization", "aten::rms_norm", "4 per element, 2 per row",
+        "input + result + weight", rmsWork<2, false>)),
+    definedModel("normalization",
+        "aiter::add_rmsnorm aiter::rmsnorm2d_fwd_with_add_ck _C::fused_add_rms_norm "
+        "sgl_kernel::fused_add_rmsnorm vllm::rocm_aiter_rmsnorm2d_fwd_with_add",
+        "5 per element, 2 per row", "input and residual, both read and written, + weight", rmsWork<4, true>),
+    definedModel(
+        "normalization", "aten::_fused_rms_norm_backward", "9 per element", allBytes, normWork<1, 9>),
+};
 
 } // namespace
 

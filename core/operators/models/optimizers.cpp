@@ -28,45 +28,29 @@ template <int perElement, int writtenLists> std::optional<Work> listsWork(const 
     return work;
 }
 
-constexpr std::string_view listSource = "operations of the update, by the documentation of torch.optim";
+constexpr WorkModel optimizerModel(std::string_view operators, std::string_view flops, std::string_view bytes,
+    std::optional<Work> (*work)(const OperatorCall&))
+{
+    return definedModel("optimizer", operators, flops, bytes, work,
+        "operations of the update, by the documentation of torch.optim");
+}
 
-constexpr std::array<WorkModel, 5> optimizerList{{
-    {.operators
-        = "aten::_foreach_add aten::_foreach_sub aten::_foreach_mul aten::_foreach_div aten::_foreach_sqrt "
-          "aten::_foreach_neg aten::_foreach_reciprocal aten::_foreach_rsqrt aten::_foreach_maximum "
-          "aten::_foreach_minimum aten::_foreach_pow aten::_foreach_abs aten::_foreach_exp aten::_foreach_log "
-          "aten::_foreach_clamp_min aten::_foreach_clamp_max aten::_foreach_sign "
-          "aten::_amp_foreach_non_finite_check_and_unscale",
-        .kernelClass = "optimizer",
-        .flops = "1 per element",
-        .bytes = "all lists read, one written",
-        .source = listSource,
-        .work = listsWork<1, 1>},
-    {.operators = "aten::_foreach_addcmul aten::_foreach_addcdiv aten::_foreach_lerp",
-        .kernelClass = "optimizer",
-        .flops = "3 per element",
-        .bytes = "all lists read, one written",
-        .source = listSource,
-        .work = listsWork<3, 1>},
-    {.operators = "aten::_foreach_norm",
-        .kernelClass = "optimizer",
-        .flops = "2 per element",
-        .bytes = "the list read",
-        .source = listSource,
-        .work = listsWork<2, 0>},
-    {.operators = "aten::_fused_adam aten::_fused_adamw",
-        .kernelClass = "optimizer",
-        .flops = "14 per element",
-        .bytes = "parameters, gradients and both moments read; all but gradients written",
-        .source = listSource,
-        .work = listsWork<14, 3>},
-    {.operators = "aten::_fused_sgd",
-        .kernelClass = "optimizer",
-        .flops = "4 per element",
-        .bytes = "parameters, gradients and momentum read; parameters and momentum written",
-        .source = listSource,
-        .work = listsWork<4, 2>},
-}};
+constexpr std::array optimizerList{
+    optimizerModel(
+        "aten::_foreach_add aten::_foreach_sub aten::_foreach_mul aten::_foreach_div aten::_foreach_sqrt "
+        "aten::_foreach_neg aten::_foreach_reciprocal aten::_foreach_rsqrt aten::_foreach_maximum "
+        "aten::_foreach_minimum aten::_foreach_pow aten::_foreach_abs aten::_foreach_exp aten::_foreach_log "
+        "aten::_foreach_clamp_min aten::_foreach_clamp_max aten::_foreach_sign "
+        "aten::_amp_foreach_non_finite_check_and_unscale",
+        "1 per element", "all lists read, one written", listsWork<1, 1>),
+    optimizerModel("aten::_foreach_addcmul aten::_foreach_addcdiv aten::_foreach_lerp", "3 per element",
+        "all lists read, one written", listsWork<3, 1>),
+    optimizerModel("aten::_foreach_norm", "2 per element", "the list read", listsWork<2, 0>),
+    optimizerModel("aten::_fused_adam aten::_fused_adamw", "14 per element",
+        "parameters, gradients and both moments read; all but gradients written", listsWork<14, 3>),
+    optimizerModel("aten::_fused_sgd", "4 per element",
+        "parameters, gradients and momentum read; parameters and momentum written", listsWork<4, 2>),
+};
 
 } // namespace
 

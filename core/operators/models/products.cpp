@@ -8,7 +8,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view productCounter = "torch.utils.flop_counter: mm_flop, bmm_flop";
 constexpr std::string_view operandBytes = "A + B + result, and what is added";
 
 /// [..., m, k] times [..., k, n]; a vector on either side is a matrix of one row or column. `extra` is read
@@ -77,77 +76,40 @@ std::optional<Work> groupedWork(const OperatorCall& call)
         .bytes = plusBytes(plusBytes(resultBytes(result, a->type), a), b)};
 }
 
-constexpr std::array<WorkModel, 8> productList{{
-    {.operators = "aten::mm aten::bmm aten::mv aten::dot aten::vdot",
-        .kernelClass = "gemm",
-        .flops = "2 b m n k",
-        .bytes = operandBytes,
-        .source = productCounter,
-        .work = [](const OperatorCall& call) { return matrixWork(call.tensor(0), call.tensor(1), nullptr); },
-        .multiplies = true},
-    {.operators = "aten::inner",
-        .kernelClass = "gemm",
-        .flops = "2 rows of A, rows of B, k",
-        .bytes = "A + B + result",
-        .source = productCounter,
-        .work = [](const OperatorCall& call) { return innerWork(call.tensor(0), call.tensor(1)); },
-        .multiplies = true},
-    {.operators = "aten::addmm aten::baddbmm aten::addmv aten::_addmm_activation",
-        .kernelClass = "gemm",
-        .flops = "2 b m n k; the addition is not counted",
-        .bytes = operandBytes,
-        .source = productCounter,
-        .work
-        = [](const OperatorCall& call) { return matrixWork(call.tensor(1), call.tensor(2), call.tensor(0)); },
-        .multiplies = true},
-    {.operators = "aten::addbmm",
-        .kernelClass = "gemm",
-        .flops = "2 b m n k",
-        .bytes = "A + B + result, and what is added",
-        .source = productCounter,
-        .work =
-            [](const OperatorCall& call) {
-                auto work = matrixWork(call.tensor(1), call.tensor(2), nullptr);
-                if (work && call.tensor(0) != nullptr)
-                    work->bytes
-                        = plusBytes(plusBytes(plusBytes(0, call.tensor(1)), call.tensor(2)), call.tensor(0));
-                return work;
-            },
-        .multiplies = true},
-    {.operators = "aten::_grouped_mm",
-        .kernelClass = "gemm",
-        .flops = "2 m n k, times groups where both operands have them",
-        .bytes = "A + B + result",
-        .source = "the product of each group, summed over its rows",
-        .work = groupedWork,
-        .multiplies = true},
-    {.operators = "aten::matmul",
-        .kernelClass = "gemm",
-        .flops = "2 b m n k",
-        .bytes = "A + B + result",
-        .source = productCounter,
-        .work = [](const OperatorCall& call) { return matrixWork(call.tensor(0), call.tensor(1), nullptr); },
-        .multiplies = true,
-        .isComposite = true},
-    {.operators = "aten::linear",
-        .kernelClass = "gemm",
-        .flops = "2 rows n k",
-        .bytes = "input + weight + bias + result",
-        .source = productCounter,
-        .work
-        = [](const OperatorCall& call) { return linearWork(call.tensor(0), call.tensor(1), call.tensor(2)); },
-        .multiplies = true,
-        .isComposite = true},
-    {.operators = "vllm::rocm_unquantized_gemm vllm::rocm_unquantized_gemm_impl vllm::rocm_aiter_tuned_gemm "
-                  "vllm::rocm_aiter_tuned_gemm_impl aiter::gemm_a16w16 aten::mkldnn_linear",
-        .kernelClass = "gemm",
-        .flops = "2 rows n k",
-        .bytes = "input + weight + bias + result",
-        .source = productCounter,
-        .work
-        = [](const OperatorCall& call) { return linearWork(call.tensor(0), call.tensor(1), call.tensor(2)); },
-        .multiplies = true},
-}};
+constexpr WorkModel productModel(std::string_view operators, std::string_view flops, std::string_view bytes,
+    std::optional<Work> (*work)(const OperatorCall&),
+    std::string_view source = "torch.utils.flop_counter: mm_flop, bmm_flop")
+{
+    return multiplyingModel("gemm", operators, flops, bytes, work, source);
+}
+
+constexpr std::array productList{
+    productModel("aten::mm aten::bmm aten::mv aten::dot aten::vdot", "2 b m n k", operandBytes,
+        [](const OperatorCall& call) { return matrixWork(call.tensor(0), call.tensor(1), nullptr); }),
+    productModel("aten::inner", "2 rows of A, rows of B, k", "A + B + result",
+        [](const OperatorCall& call) { return innerWork(call.tensor(0), call.tensor(1)); }),
+    productModel("aten::addmm aten::baddbmm aten::addmv aten::_addmm_activation",
+        "2 b m n k; the addition is not counted", operandBytes,
+        [](const OperatorCall& call) { return matrixWork(call.tensor(1), call.tensor(2), call.tensor(0)); }),
+    productModel("aten::addbmm", "2 b m n k", "A + B + result, and what is added",
+        [](const OperatorCall& call) {
+            auto work = matrixWork(call.tensor(1), call.tensor(2), nullptr);
+            if (work && call.tensor(0) != nullptr)
+                work->bytes
+                    = plusBytes(plusBytes(plusBytes(0, call.tensor(1)), call.tensor(2)), call.tensor(0));
+            return work;
+        }),
+    productModel("aten::_grouped_mm", "2 m n k, times groups where both operands have them", "A + B + result",
+        groupedWork, "the product of each group, summed over its rows"),
+    composite(productModel("aten::matmul", "2 b m n k", "A + B + result",
+        [](const OperatorCall& call) { return matrixWork(call.tensor(0), call.tensor(1), nullptr); })),
+    composite(productModel("aten::linear", "2 rows n k", "input + weight + bias + result",
+        [](const OperatorCall& call) { return linearWork(call.tensor(0), call.tensor(1), call.tensor(2)); })),
+    productModel("vllm::rocm_unquantized_gemm vllm::rocm_unquantized_gemm_impl vllm::rocm_aiter_tuned_gemm "
+                 "vllm::rocm_aiter_tuned_gemm_impl aiter::gemm_a16w16 aten::mkldnn_linear",
+        "2 rows n k", "input + weight + bias + result",
+        [](const OperatorCall& call) { return linearWork(call.tensor(0), call.tensor(1), call.tensor(2)); }),
+};
 
 } // namespace
 

@@ -9,9 +9,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view quantizedCounter
-    = "2 m n k as torch.utils.flop_counter counts mm; scales are not counted";
-
 /// Numbers per element: FP4 has two in a byte.
 std::int64_t numbersInByte(const Tensor& tensor)
 {
@@ -44,16 +41,34 @@ ElementType scalarType(const Dims& number, ElementType otherwise)
     }
 }
 
-/// [m, k] times [k, n], or the transpose of [n, k]; `results` are of type `type`.
-std::optional<Work> quantizedWork(
-    const Tensor* a, const Tensor* b, bool transposed, std::int64_t inByte, ElementType type)
+/// Operands, and where the type of the result is from.
+struct QuantizedPlaces {
+    std::size_t a = 0; ///< the other operand follows
+    bool transposed = false; ///< the other operand is [n, k], else [k, n]
+    std::int64_t inByte = 1; ///< numbers in a byte of A at least
+    ElementType type = ElementType::Bf16; ///< of the result, where the next two do not have it
+    int typeNumber = -1; ///< the argument with its number; -1: none
+    int typeOf = -1; ///< the tensor that has the same; -1: none
+};
+
+/// [m, k] times [k, n], or the transpose of [n, k].
+template <QuantizedPlaces at> std::optional<Work> quantizedWork(const OperatorCall& call)
 {
+    const Tensor* const a = call.tensor(at.a);
+    const Tensor* const b = call.tensor(at.a + 1);
     if (a == nullptr || b == nullptr || a->dims.size() < 2 || b->dims.size() < 2
-        || a->dim(-1) != b->dim(transposed ? -1 : -2))
+        || a->dim(-1) != b->dim(at.transposed ? -1 : -2))
         return {};
+    ElementType type = at.type;
+    if (at.typeNumber >= 0)
+        type = scalarType(call.numbers(static_cast<std::size_t>(at.typeNumber)), at.type);
+    if (at.typeOf >= 0) {
+        const Tensor* const same = call.tensor(static_cast<std::size_t>(at.typeOf));
+        type = same == nullptr ? ElementType::Unknown : same->type;
+    }
     const std::int64_t rows = a->dim(-1) > 0 ? a->elements() / a->dim(-1) : 0;
-    const std::int64_t n = b->dim(transposed ? -2 : -1);
-    return Work{.flops = productOf(2, rows, n, productOf(a->dim(-1), std::max(inByte, numbersInByte(*a)))),
+    const std::int64_t n = b->dim(at.transposed ? -2 : -1);
+    return Work{.flops = productOf(2, rows, n, productOf(a->dim(-1), std::max(at.inByte, numbersInByte(*a)))),
         .bytes = plusBytes(plusBytes(resultBytes({rows, n}, type), a), b)};
 }
 
@@ -106,120 +121,38 @@ std::optional<Work> int4Work(const OperatorCall& call)
         .bytes = sumOf(plusBytes(resultBytes({a->dim(0), n}, a->type), a), productOf(n, a->dim(1)) / 2)};
 }
 
-constexpr std::array<WorkModel, 11> quantizedList{{
-    {.operators = "aten::_scaled_mm",
-        .kernelClass = "gemm",
-        .flops = "2 m n k, k in numbers and not bytes",
-        .bytes = "A + B + result",
-        .source = quantizedCounter,
-        .work =
-            [](const OperatorCall& call) {
-                const Tensor* const a = call.tensor(0);
-                const ElementType type = scalarType(call.numbers(6), ElementType::Bf16);
-                return quantizedWork(a, call.tensor(1), false, 1, type);
-            },
-        .multiplies = true},
-    {.operators = "aten::_scaled_mm_v2",
-        .kernelClass = "gemm",
-        .flops = "2 m n k, k in numbers and not bytes",
-        .bytes = "A + B + result",
-        .source = quantizedCounter,
-        .work =
-            [](const OperatorCall& call) {
-                const ElementType type = scalarType(call.numbers(9), ElementType::Bf16);
-                return quantizedWork(call.tensor(0), call.tensor(1), false, 1, type);
-            },
-        .multiplies = true},
-    {.operators = "sgl_kernel::fp8_scaled_mm sgl_kernel::int8_scaled_mm sgl_kernel::fp8_blockwise_scaled_mm",
-        .kernelClass = "gemm",
-        .flops = "2 m n k",
-        .bytes = "A + B + result in BF16",
-        .source = quantizedCounter,
-        .work =
-            [](const OperatorCall& call) {
-                return quantizedWork(call.tensor(0), call.tensor(1), false, 1, ElementType::Bf16);
-            },
-        .multiplies = true},
-    {.operators = "_C::gptq_marlin_gemm _C::marlin_gemm _C::fp8_marlin_gemm _C::gptq_marlin_24_gemm "
-                  "_C::machete_mm sgl_kernel::gptq_marlin_gemm",
-        .kernelClass = "gemm",
-        .flops = "2 m n k, by the sizes among its values",
-        .bytes = "A + weights and scales + result",
-        .source = quantizedCounter,
-        .work = packedWeights,
-        .multiplies = true},
-    {.operators = "aten::_scaled_grouped_mm",
-        .kernelClass = "gemm",
-        .flops = "2 m n k, times groups where both operands have them",
-        .bytes = "A + B + result in BF16",
-        .source = quantizedCounter,
-        .work = scaledGrouped,
-        .multiplies = true},
-    {.operators = "aten::_int_mm",
-        .kernelClass = "gemm",
-        .flops = "2 m n k",
-        .bytes = "A + B + result in INT32",
-        .source = quantizedCounter,
-        .work =
-            [](const OperatorCall& call) {
-                return quantizedWork(call.tensor(0), call.tensor(1), false, 1, ElementType::Int32);
-            },
-        .multiplies = true},
-    {.operators = "aten::_weight_int8pack_mm",
-        .kernelClass = "gemm",
-        .flops = "2 m n k",
-        .bytes = "A + weights + result",
-        .source = quantizedCounter,
-        .work =
-            [](const OperatorCall& call) {
-                const Tensor* const a = call.tensor(0);
-                return quantizedWork(
-                    a, call.tensor(1), true, 1, a == nullptr ? ElementType::Unknown : a->type);
-            },
-        .multiplies = true},
-    {.operators = "aten::_weight_int4pack_mm",
-        .kernelClass = "gemm",
-        .flops = "2 m n k",
-        .bytes = "A + n k / 2 + result",
-        .source = quantizedCounter,
-        .work = int4Work,
-        .multiplies = true},
-    {.operators = "_C::cutlass_scaled_mm _C::cutlass_scaled_mm_azp",
-        .kernelClass = "gemm",
-        .flops = "2 m n k",
-        .bytes = "A + B + result",
-        .source = quantizedCounter,
-        .work =
-            [](const OperatorCall& call) {
-                const Tensor* const out = call.tensor(0);
-                return quantizedWork(call.tensor(1), call.tensor(2), false, 1,
-                    out == nullptr ? ElementType::Unknown : out->type);
-            },
-        .multiplies = true},
-    {.operators = "_C::cutlass_scaled_fp4_mm",
-        .kernelClass = "gemm",
-        .flops = "2 m n k, two numbers in a byte",
-        .bytes = "A + B + result",
-        .source = quantizedCounter,
-        .work =
-            [](const OperatorCall& call) {
-                const Tensor* const out = call.tensor(0);
-                return quantizedWork(call.tensor(1), call.tensor(2), true, 2,
-                    out == nullptr ? ElementType::Unknown : out->type);
-            },
-        .multiplies = true},
-    {.operators
-        = "fbgemm::f8f8bf16* aiter::gemm_a8w8* vllm::w8a8_block_fp8_matmul* vllm::rocm_aiter_gemm_w8a8_blockscale*",
-        .kernelClass = "gemm",
-        .flops = "2 m n k",
-        .bytes = "A + weights + result in BF16",
-        .source = quantizedCounter,
-        .work =
-            [](const OperatorCall& call) {
-                return quantizedWork(call.tensor(0), call.tensor(1), true, 1, ElementType::Bf16);
-            },
-        .multiplies = true},
-}};
+constexpr WorkModel quantizedModel(std::string_view operators, std::string_view flops, std::string_view bytes,
+    std::optional<Work> (*work)(const OperatorCall&))
+{
+    return multiplyingModel("gemm", operators, flops, bytes, work,
+        "2 m n k as torch.utils.flop_counter counts mm; scales are not counted");
+}
+
+constexpr std::array quantizedList{
+    quantizedModel("aten::_scaled_mm", "2 m n k, k in numbers and not bytes", "A + B + result",
+        quantizedWork<QuantizedPlaces{.typeNumber = 6}>),
+    quantizedModel("aten::_scaled_mm_v2", "2 m n k, k in numbers and not bytes", "A + B + result",
+        quantizedWork<QuantizedPlaces{.typeNumber = 9}>),
+    quantizedModel("sgl_kernel::fp8_scaled_mm sgl_kernel::int8_scaled_mm sgl_kernel::fp8_blockwise_scaled_mm",
+        "2 m n k", "A + B + result in BF16", quantizedWork<QuantizedPlaces{}>),
+    quantizedModel("_C::gptq_marlin_gemm _C::marlin_gemm _C::fp8_marlin_gemm _C::gptq_marlin_24_gemm "
+                   "_C::machete_mm sgl_kernel::gptq_marlin_gemm",
+        "2 m n k, by the sizes among its values", "A + weights and scales + result", packedWeights),
+    quantizedModel("aten::_scaled_grouped_mm", "2 m n k, times groups where both operands have them",
+        "A + B + result in BF16", scaledGrouped),
+    quantizedModel("aten::_int_mm", "2 m n k", "A + B + result in INT32",
+        quantizedWork<QuantizedPlaces{.type = ElementType::Int32}>),
+    quantizedModel("aten::_weight_int8pack_mm", "2 m n k", "A + weights + result",
+        quantizedWork<QuantizedPlaces{.transposed = true, .typeOf = 0}>),
+    quantizedModel("aten::_weight_int4pack_mm", "2 m n k", "A + n k / 2 + result", int4Work),
+    quantizedModel("_C::cutlass_scaled_mm _C::cutlass_scaled_mm_azp", "2 m n k", "A + B + result",
+        quantizedWork<QuantizedPlaces{.a = 1, .typeOf = 0}>),
+    quantizedModel("_C::cutlass_scaled_fp4_mm", "2 m n k, two numbers in a byte", "A + B + result",
+        quantizedWork<QuantizedPlaces{.a = 1, .transposed = true, .inByte = 2, .typeOf = 0}>),
+    quantizedModel("fbgemm::f8f8bf16* aiter::gemm_a8w8* vllm::w8a8_block_fp8_matmul* "
+                   "vllm::rocm_aiter_gemm_w8a8_blockscale*",
+        "2 m n k", "A + weights + result in BF16", quantizedWork<QuantizedPlaces{.transposed = true}>),
+};
 
 } // namespace
 

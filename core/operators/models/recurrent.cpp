@@ -26,22 +26,13 @@ template <int passes> std::optional<Work> recurrentWork(const OperatorCall& call
     return Work{.flops = productOf(2 * passes, input->dim(0), input->dim(1), weights), .bytes = bytes};
 }
 
-constexpr std::array<WorkModel, 2> recurrentList{{
-    {.operators = "aten::_cudnn_rnn aten::miopen_rnn",
-        .kernelClass = {},
-        .flops = "2 steps batch weights",
-        .bytes = "input + weights and biases once",
-        .source = "the products of each step and layer",
-        .work = recurrentWork<1>,
-        .multiplies = true},
-    {.operators = "aten::_cudnn_rnn_backward aten::miopen_rnn_backward",
-        .kernelClass = {},
-        .flops = "4 steps batch weights: gradients of inputs and weights",
-        .bytes = "input + weights and biases once",
-        .source = "the products of each step and layer",
-        .work = recurrentWork<2>,
-        .multiplies = true},
-}};
+constexpr std::array recurrentList{
+    multiplyingModel({}, "aten::_cudnn_rnn aten::miopen_rnn", "2 steps batch weights",
+        "input + weights and biases once", recurrentWork<1>, "the products of each step and layer"),
+    multiplyingModel({}, "aten::_cudnn_rnn_backward aten::miopen_rnn_backward",
+        "4 steps batch weights: gradients of inputs and weights", "input + weights and biases once",
+        recurrentWork<2>, "the products of each step and layer"),
+};
 
 } // namespace
 

@@ -35,41 +35,20 @@ std::optional<Work> reductionWork(const OperatorCall& call)
 }
 
 constexpr std::string_view reducedBytes = "input + result";
-constexpr std::string_view reducedSource = "operations of the definition";
 
-constexpr std::array<WorkModel, 5> reductionList{{
-    {.operators
-        = "aten::sum aten::nansum aten::prod aten::mean aten::amax aten::amin aten::max aten::min aten::logsumexp",
-        .kernelClass = "reduction",
-        .flops = "1 per element of the input",
-        .bytes = reducedBytes,
-        .source = reducedSource,
-        .work = reductionWork<1, 1>},
-    {.operators = "aten::norm aten::linalg_vector_norm",
-        .kernelClass = "reduction",
-        .flops = "2 per element of the input",
-        .bytes = reducedBytes,
-        .source = reducedSource,
-        .work = reductionWork<2, 2>},
-    {.operators = "aten::var aten::std aten::var_mean aten::std_mean",
-        .kernelClass = "reduction",
-        .flops = "3 per element of the input",
-        .bytes = reducedBytes,
-        .source = reducedSource,
-        .work = reductionWork<1, 3>},
-    {.operators = "aten::argmax aten::argmin",
-        .kernelClass = "reduction",
-        .flops = "1 per element of the input",
-        .bytes = "input + result in INT64",
-        .source = reducedSource,
-        .work = reductionWork<1, 1, ElementType::Int64>},
-    {.operators = "aten::any aten::all",
-        .kernelClass = "reduction",
-        .flops = "1 per element of the input",
-        .bytes = "input + result of 1 each",
-        .source = reducedSource,
-        .work = reductionWork<1, 1, ElementType::Bool>},
-}};
+constexpr std::array reductionList{
+    definedModel("reduction",
+        "aten::sum aten::nansum aten::prod aten::mean aten::amax aten::amin aten::max aten::min aten::logsumexp",
+        "1 per element of the input", reducedBytes, reductionWork<1, 1>),
+    definedModel("reduction", "aten::norm aten::linalg_vector_norm", "2 per element of the input",
+        reducedBytes, reductionWork<2, 2>),
+    definedModel("reduction", "aten::var aten::std aten::var_mean aten::std_mean",
+        "3 per element of the input", reducedBytes, reductionWork<1, 3>),
+    definedModel("reduction", "aten::argmax aten::argmin", "1 per element of the input",
+        "input + result in INT64", reductionWork<1, 1, ElementType::Int64>),
+    definedModel("reduction", "aten::any aten::all", "1 per element of the input", "input + result of 1 each",
+        reductionWork<1, 1, ElementType::Bool>),
+};
 
 } // namespace
 

@@ -23,27 +23,15 @@ std::optional<Work> softmaxWork(const OperatorCall& call)
     return work;
 }
 
-constexpr std::array<WorkModel, 3> softmaxList{{
-    {.operators = "aten::_softmax aten::_log_softmax",
-        .kernelClass = "softmax",
-        .flops = "5 per element",
-        .bytes = "input + result",
-        .source = "operations of the definition",
-        .work = softmaxWork<1, 5, 2>},
-    {.operators = "aten::softmax aten::log_softmax",
-        .kernelClass = "softmax",
-        .flops = "5 per element",
-        .bytes = "input + result",
-        .source = "operations of the definition",
-        .work = softmaxWork<1, 5, -1>,
-        .isComposite = true},
-    {.operators = "aten::_softmax_backward_data aten::_log_softmax_backward_data",
-        .kernelClass = "softmax",
-        .flops = "4 per element: product, sum, product, difference",
-        .bytes = "gradient + result of the forward pass + gradient of the input",
-        .source = "operations of the definition",
-        .work = softmaxWork<2, 4, -1>},
-}};
+constexpr std::array softmaxList{
+    definedModel("softmax", "aten::_softmax aten::_log_softmax", "5 per element", "input + result",
+        softmaxWork<1, 5, 2>),
+    composite(definedModel("softmax", "aten::softmax aten::log_softmax", "5 per element", "input + result",
+        softmaxWork<1, 5, -1>)),
+    definedModel("softmax", "aten::_softmax_backward_data aten::_log_softmax_backward_data",
+        "4 per element: product, sum, product, difference",
+        "gradient + result of the forward pass + gradient of the input", softmaxWork<2, 4, -1>),
+};
 
 } // namespace
 

@@ -96,29 +96,16 @@ std::optional<Work> templateWork(const OperatorCall& call)
 
 constexpr std::string_view templateSource = "the arguments of the kernel that torch.compile made";
 
-constexpr std::array<WorkModel, 3> templateList{{
-    {.operators = "triton_tem_fused_flex_attention* triton_tem_fused__to_copy_flex_attention*",
-        .kernelClass = "attention",
-        .flops = "2 b h q k (d + dv), backward 2 b h q k (3 d + 2 dv); masks are not recorded",
-        .bytes = "each tensor once",
-        .source = templateSource,
-        .work = templateWork,
-        .multiplies = true},
-    {.operators = "triton_tem_fused_convolution*",
-        .kernelClass = "convolution",
-        .flops = "2 batch points weights",
-        .bytes = "each tensor once",
-        .source = templateSource,
-        .work = templateWork,
-        .multiplies = true},
-    {.operators = "triton_tem_*",
-        .kernelClass = "gemm",
-        .flops = "2 b m n k; attention and convolutions among others as above",
-        .bytes = "each tensor once",
-        .source = templateSource,
-        .work = templateWork,
-        .multiplies = true},
-}};
+constexpr std::array templateList{
+    multiplyingModel("attention",
+        "triton_tem_fused_flex_attention* triton_tem_fused__to_copy_flex_attention*",
+        "2 b h q k (d + dv), backward 2 b h q k (3 d + 2 dv); masks are not recorded", "each tensor once",
+        templateWork, templateSource),
+    multiplyingModel("convolution", "triton_tem_fused_convolution*", "2 batch points weights",
+        "each tensor once", templateWork, templateSource),
+    multiplyingModel("gemm", "triton_tem_*", "2 b m n k; attention and convolutions among others as above",
+        "each tensor once", templateWork, templateSource),
+};
 
 } // namespace
 
