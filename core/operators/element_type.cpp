@@ -43,59 +43,41 @@ ElementType elementTypeOf(std::string_view name)
     return lower == "qint32" ? Int32 : Unknown;
 }
 
+namespace {
+
+struct TypeFacts {
+    std::int8_t bytes; ///< of an element
+    MathType math; ///< of products
+};
+
+/// By ElementType.
+constexpr std::array<TypeFacts, 15> typeFacts{{{0, MathType::Unknown}, {8, MathType::Fp64},
+    {4, MathType::Fp32}, {2, MathType::Bf16}, {2, MathType::Fp16}, {1, MathType::Fp8}, {1, MathType::Fp4},
+    {8, MathType::Unknown}, {4, MathType::Unknown}, {2, MathType::Unknown}, {1, MathType::Int8},
+    {1, MathType::Unknown}, {16, MathType::Fp64}, {8, MathType::Fp32}, {4, MathType::Fp16}}};
+
+} // namespace
+
 std::int64_t bytesOf(ElementType type)
 {
-    static constexpr std::array<std::int8_t, 15> bytes{0, 8, 4, 2, 2, 1, 1, 8, 4, 2, 1, 1, 16, 8, 4};
-    return bytes[static_cast<std::size_t>(type)];
+    return typeFacts[static_cast<std::size_t>(type)].bytes;
 }
 
 MathType mathTypeOf(ElementType type)
 {
-    switch (type) {
-    case ElementType::Fp64:
-    case ElementType::Complex128:
-        return MathType::Fp64;
-    case ElementType::Fp32:
-    case ElementType::Complex64:
-        return MathType::Fp32;
-    case ElementType::Bf16:
-        return MathType::Bf16;
-    case ElementType::Fp16:
-    case ElementType::Complex32:
-        return MathType::Fp16;
-    case ElementType::Fp8:
-        return MathType::Fp8;
-    case ElementType::Fp4x2:
-        return MathType::Fp4;
-    case ElementType::Int8:
-        return MathType::Int8;
-    default:
-        return MathType::Unknown;
-    }
+    return typeFacts[static_cast<std::size_t>(type)].math;
 }
 
 ElementType elementTypeOf(MathType type)
 {
-    switch (type) {
-    case MathType::Fp64:
-        return ElementType::Fp64;
-    case MathType::Fp32:
-    case MathType::Tf32:
+    if (type == MathType::Tf32)
         return ElementType::Fp32;
-    case MathType::Bf16:
-    case MathType::Any16:
+    if (type == MathType::Any16)
         return ElementType::Bf16;
-    case MathType::Fp16:
-        return ElementType::Fp16;
-    case MathType::Fp8:
-        return ElementType::Fp8;
-    case MathType::Int8:
-        return ElementType::Int8;
-    case MathType::Fp4:
-        return ElementType::Fp4x2;
-    default:
-        return ElementType::Unknown;
-    }
+    // Real numbers stand before complex ones.
+    const auto* const found = std::ranges::find(typeFacts, type, &TypeFacts::math);
+    return found == typeFacts.end() ? ElementType::Unknown
+                                    : static_cast<ElementType>(found - typeFacts.begin());
 }
 
 } // namespace warpline

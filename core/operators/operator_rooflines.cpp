@@ -18,12 +18,6 @@ namespace {
 
 constexpr EventIndex kernelsPerSum = 64;
 
-KeptAnswers<Links, OperatorRooflines>& keptRooflines()
-{
-    static KeptAnswers<Links, OperatorRooflines> kept;
-    return kept;
-}
-
 double clippedShare(const KernelTable& kernels, EventIndex kernel, TimeRange range)
 {
     const Ns whole = kernels.duration[kernel];
@@ -287,12 +281,12 @@ std::vector<EventRef> OperatorRooflines::kernelsOf(
 
 std::shared_ptr<const OperatorRooflines> operatorRooflinesOf(const Trace& trace, const std::stop_token& stop)
 {
+    static KeptAnswers<Links, OperatorRooflines> kept;
     const auto find = [&] {
         return mayHaveShapes(trace) ? OperatorRooflines(trace, operatorWorksOf(trace, stop), stop)
                                     : OperatorRooflines(trace, std::make_shared<const OperatorWorks>(), stop);
     };
-    return trace.links ? keptRooflines().of(trace.links, find)
-                       : std::make_shared<const OperatorRooflines>(find());
+    return trace.links ? kept.of(trace.links, find) : std::make_shared<const OperatorRooflines>(find());
 }
 
 } // namespace warpline

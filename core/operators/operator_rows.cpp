@@ -12,6 +12,7 @@
 #include "core/operators/operator_rooflines.h"
 #include "core/operators/product_tiles.h"
 #include "core/query/graph_captures.h"
+#include "core/query/graph_origins.h"
 #include "core/steps/steps.h"
 #include "core/store/python_samples.h"
 #include "core/store/trace.h"
@@ -24,8 +25,6 @@
 namespace warpline {
 
 namespace {
-
-constexpr std::string_view modulePrefix = "nn.Module: ";
 
 /// Limits of a GPU and its shortest kernel.
 struct Gpu {
@@ -307,7 +306,7 @@ private:
             const std::string_view name = m_trace.text(m_trace.nvtx().name[range]);
             const bool ofProfiler = m_trace.text(m_trace.nvtx().trackOf(range).family) == "PyTorch";
             if (name.starts_with(modulePrefix))
-                hasRoom = putBefore(modules, withoutTrailingNumber(name.substr(modulePrefix.size())), " / ");
+                hasRoom = putBefore(modules, classOfModule(name.substr(modulePrefix.size())), " / ");
             else if (ownHasRoom && !ofProfiler && !isFrameworkOperator(name)
                 && name.find("::") == std::string_view::npos
                 && name.find(", seq = ") == std::string_view::npos
@@ -316,14 +315,6 @@ private:
                 ownHasRoom = putBefore(own, withoutNumbers(name), " / ");
         }
         return modules.empty() ? own : modules;
-    }
-
-    /// "Linear" of "Linear_3": PyTorch numbers the modules of a class.
-    static std::string withoutTrailingNumber(std::string_view name)
-    {
-        const std::size_t end = name.find_last_not_of("0123456789");
-        const bool numbered = end != std::string_view::npos && end + 1 < name.size() && name[end] == '_';
-        return std::string(numbered ? name.substr(0, end) : name);
     }
 
     const Trace& m_trace;

@@ -542,12 +542,6 @@ private:
     OperatorWorks m_works;
 };
 
-KeptAnswers<Links, OperatorWorks>& keptWorks()
-{
-    static KeptAnswers<Links, OperatorWorks> kept;
-    return kept;
-}
-
 } // namespace
 
 const OperatorRun* OperatorWorks::runOf(EventRef gpuWork) const
@@ -570,9 +564,10 @@ OperatorWorks findOperatorWorks(const Trace& trace, const OwnWorkModels& own, co
 
 std::shared_ptr<const OperatorWorks> operatorWorksOf(const Trace& trace, const std::stop_token& stop)
 {
+    static KeptAnswers<Links, OperatorWorks> kept;
     if (!trace.links)
         return std::make_shared<const OperatorWorks>(findOperatorWorks(trace, stop));
-    return keptWorks().of(trace.links, [&] { return findOperatorWorks(trace, stop); });
+    return kept.of(trace.links, [&] { return findOperatorWorks(trace, stop); });
 }
 
 } // namespace warpline

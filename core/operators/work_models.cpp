@@ -1,5 +1,6 @@
 // The list of work models, the search by operator name, and common parts of models.
 
+#include "core/base/config_file.h"
 #include "core/base/list.h"
 #include "core/base/saturate.h"
 #include "core/operators/work_model.h"
@@ -47,9 +48,7 @@ ModelNames readNames()
         for (const WorkModel& model : family->models) {
             std::string_view rest = model.operators;
             while (!rest.empty()) {
-                const std::size_t end = std::min(rest.find(' '), rest.size());
-                const std::string_view name = rest.substr(0, end);
-                rest.remove_prefix(std::min(end + 1, rest.size()));
+                const std::string_view name = takeWord(rest);
                 if (name.ends_with('*'))
                     names.beginnings.emplace_back(name.substr(0, name.size() - 1), &model);
                 else

@@ -363,7 +363,6 @@ GraphOrigins::GraphOrigins(const Trace& trace, std::vector<std::shared_ptr<const
                     continue;
                 pairs = pairsInOrder(trace, *capture, replay);
             }
-            ++m_replayed;
             m_paired += pairs.size();
             for (const auto& [node, work] : pairs) {
                 auto& origins = m_origin[indexOf(work.kind)];
@@ -433,8 +432,6 @@ std::string classOfModule(std::string_view module)
 }
 
 namespace {
-
-constexpr std::string_view modulePrefix = "nn.Module: ";
 
 /// rangesAroundNode() without functions of Python that are no modules.
 std::vector<EventIndex> toldRanges(const CapturedAt& captured)

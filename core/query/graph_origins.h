@@ -37,9 +37,8 @@ public:
     bool empty() const { return m_paired == 0; }
     /// Where `work`, a kernel, copy or memset of `trace`, was captured. O(1).
     CapturedAt of(const Trace& trace, EventRef work) const;
-    /// How many kernels, copies and memsets were paired, and how many graphs replayed.
+    /// How many kernels, copies and memsets were paired.
     std::uint64_t paired() const { return m_paired; }
-    std::uint64_t replayed() const { return m_replayed; }
     /// Calls visit(EventRef work, CapturedAt) for each paired piece of work.
     template <typename Visit> void forEach(const Trace& trace, Visit visit) const
     {
@@ -58,7 +57,6 @@ private:
     /// For each kind and event 0, or the source (1: the trace itself) in the upper half and the node.
     std::array<std::vector<std::uint64_t>, deviceKindCount> m_origin;
     std::uint64_t m_paired = 0;
-    std::uint64_t m_replayed = 0;
 };
 
 /// The origins of `trace`, computed once and kept while it is open. Thread-safe.
@@ -73,6 +71,8 @@ bool mayHaveGraphOrigins(const Trace& trace);
 std::string capturedPath(const CapturedAt& captured);
 /// The same with ranges that differ in numbers, and modules of one class, as one: "Qwen3MLP / aten::mm".
 std::string capturedPlace(const CapturedAt& captured);
+/// What names of modules' ranges begin with.
+inline constexpr std::string_view modulePrefix = "nn.Module: ";
 /// "RMSNorm" of "RMSNorm_7": PyTorch numbers the modules of each class.
 std::string classOfModule(std::string_view module);
 
