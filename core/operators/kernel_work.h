@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/operators/operator_rooflines.h"
-#include "core/query/event_measure.h"
+#include "core/query/event_list.h"
 #include "core/query/name_groups.h"
 
 #include <array>

@@ -4,7 +4,6 @@
 // contain percentiles.
 
 #include "core/query/duration_classes.h"
-#include "core/query/duration_counts.h"
 #include "core/query/event_passes.h"
 #include "core/query/named_events.h"
 

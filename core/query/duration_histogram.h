@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/query/duration_counts.h"
+#include "core/query/named_events.h"
 
 #include <span>
 #include <stop_token>

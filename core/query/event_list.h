@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/query/event_measure.h"
 #include "core/store/event_kind.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -17,6 +17,12 @@ namespace warpline {
 
 struct Process;
 class Trace;
+
+/// A number per event that a higher room computes, such as a kernel's FLOPs.
+struct EventMeasure {
+    /// Below 0: the event has none. Has to be fast: lists ask for each of their events.
+    std::function<double(const Trace& trace, EventRef event)> of;
+};
 
 /// Sort columns of a list of events. Payload: the field EventQuery::field of NVTX payloads. Measure:
 /// EventQuery::measure.

@@ -9,7 +9,6 @@
 #include "core/derive/memory_lifetimes.h"
 #include "core/derive/stream_waits.h"
 #include "core/query/call_facts.h"
-#include "core/query/event_facts.h"
 #include "core/query/graph_captures.h"
 #include "core/query/graph_origins.h"
 #include "core/query/kernel_occupancy.h"
@@ -82,11 +81,13 @@ void addKernelFacts(const Trace& trace, EventIndex i, Facts& facts)
     facts.add({"details.shared_memory", "Shared memory"},
         Message("details.shared", "{static} static + {dynamic} dynamic",
             {{"static", exact(launch.staticSharedMemory)}, {"dynamic", exact(launch.dynamicSharedMemory)}}));
-    if (const double waves = theoreticalWaves(trace, i); waves > 0)
+    const Residency residency = residencyOf(trace, i);
+    if (const double waves = residency.waves(); waves > 0)
         facts.add({"details.theoretical_waves", "Theoretical waves"},
             waves < 0.005 ? "<0.01" : formatReal(waves, 2));
-    if (const double occupancy = theoreticalOccupancy(trace, i); occupancy > 0)
-        facts.add({"details.theoretical_occupancy", "Theoretical occupancy"}, formatShare(occupancy));
+    if (residency.occupancy > 0)
+        facts.add(
+            {"details.theoretical_occupancy", "Theoretical occupancy"}, formatShare(residency.occupancy));
     if (launch.graphNodeId != 0)
         facts.add({"details.graph_node", "Graph node"}, std::to_string(launch.graphNodeId));
 }

@@ -4,6 +4,7 @@
 #include "core/store/event_table.h"
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -66,14 +67,12 @@ EventDetails eventDetails(const Trace& trace, EventRef event);
 /// All of eventDetails() in one list.
 std::vector<TextRow> detailsOf(const Trace& trace, EventRef event);
 
+/// Prepares facts for tooltipOf() and detailsOf() that need a pass over the whole report: the event on
+/// another stream that an event waited for, and where its graph node was captured. Takes a second with
+/// millions of events; cached. Throws Stopped.
+void prepareFacts(const Trace& trace, const std::stop_token& stop = {});
+
 /// The name of an NVTX event's category, its number when it has no name; empty for none.
 std::string categoryText(const Trace& trace, const NvtxAttributes& attributes);
-
-/// Blocks of a kernel divided by the blocks that fit on the device at once: 1.0 fills it exactly once. 0 when
-/// the export lacks the inputs. Blocks per multiprocessor are limited by warps, registers, shared memory and
-/// the block limit (CUDA C Programming Guide, occupancy).
-double theoreticalWaves(const Trace& trace, EventIndex kernel);
-/// Resident warps over the most a multiprocessor holds, 0..1; 0 when unknown.
-double theoreticalOccupancy(const Trace& trace, EventIndex kernel);
 
 } // namespace warpline

@@ -3,7 +3,6 @@
 #include "core/query/kernel_occupancy.h"
 
 #include "core/base/saturate.h"
-#include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
@@ -78,16 +77,6 @@ Residency residencyOf(const Trace& trace, EventIndex kernel)
     residency.occupancy
         = static_cast<double>(residency.blocksAtOnce * residency.warps) / device->maxWarpsPerSm;
     return residency;
-}
-
-double theoreticalWaves(const Trace& trace, EventIndex kernel)
-{
-    return residencyOf(trace, kernel).waves();
-}
-
-double theoreticalOccupancy(const Trace& trace, EventIndex kernel)
-{
-    return residencyOf(trace, kernel).occupancy;
 }
 
 } // namespace warpline

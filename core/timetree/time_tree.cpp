@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -94,6 +95,16 @@ std::vector<TimeFrame> TimeTree::path(std::uint32_t node) const
         frames.push_back(m_nodes[node].frame);
     std::ranges::reverse(frames);
     return frames;
+}
+
+std::uint32_t stackBelow(const Trace& trace, EventRef event, std::uint32_t node, TimeTree& tree)
+{
+    for (const StackFrame& frame : trace.stackOf(event) | std::views::reverse) {
+        if (tree.nodes()[node].level > deepestLevel)
+            break; // many events may share a stack of any depth
+        node = tree.child(node, {frame.unresolved ? StringId{} : frame.symbol, frame.module, 0});
+    }
+    return node;
 }
 
 TimeTree callersFirst(const TimeTree& tree, const std::stop_token& stop)

@@ -3,6 +3,7 @@
 #include "core/base/ids.h"
 #include "core/base/message.h"
 #include "core/base/time.h"
+#include "core/store/event_kind.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -71,6 +72,10 @@ private:
     std::vector<TimeNode> m_nodes;
     std::unordered_map<Key, std::uint32_t, Hash> m_children;
 };
+
+/// The node of the stack of `event` below `node`: its functions, outermost first. Functions without a symbol
+/// go by their module.
+std::uint32_t stackBelow(const Trace& trace, EventRef event, std::uint32_t node, TimeTree& tree);
 
 /// The inverted stacks of `tree`: the first level are frames with own amounts, below each its callers.
 /// Threads are left out. Of very many deep stacks only the first callers are kept. Throws Stopped.

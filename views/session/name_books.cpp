@@ -1,7 +1,7 @@
 #include "views/session/name_books.h"
 
 #include "core/derive/kept_answers.h"
-#include "core/query/event_facts.h"
+#include "core/query/event_text.h"
 #include "core/store/trace.h"
 #include "views/style/name_colors.h"
 

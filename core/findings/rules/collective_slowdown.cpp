@@ -11,7 +11,7 @@
 #include "core/coverage/coverage.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
-#include "core/query/event_text.h"
+#include "core/query/kernel_occupancy.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
@@ -152,7 +152,7 @@ Message reasonOf(const RuleContext& context, const CollectiveWork& gpu, const Al
         "A collective has {blocks, plural, one {# block} other {# blocks}} and holds up to {held} of {all} "
         "multiprocessors.",
         {{"blocks", count(held)}, {"held", count(taken)}, {"all", count(device->multiprocessors)}});
-    const double waves = theoreticalWaves(context.trace, kernel);
+    const double waves = residencyOf(context.trace, kernel).waves();
     const std::int64_t left = device->multiprocessors - taken;
     if (waves > 0 && left > 0) {
         const double wavesLeft = waves * device->multiprocessors / static_cast<double>(left);

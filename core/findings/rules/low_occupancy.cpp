@@ -6,7 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/kernels/kernel_math.h"
-#include "core/query/event_text.h"
+#include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
                 return 0.0;
             // In lanes: half a warp's threads do half a warp's work.
             const double lanes = lanesInUse(context.trace.kernels().launch(i));
-            const double occupancy = theoreticalOccupancy(context.trace, i) * 100 * lanes;
+            const double occupancy = residencyOf(context.trace, i).occupancy * 100 * lanes;
             return occupancy > 0 && occupancy < most ? 1.0 : 0.0;
         });
     std::vector<Finding> findings;
@@ -68,7 +68,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
             const KernelLaunch& launch = context.trace.kernels().launch(event.index);
             const double lanes = lanesInUse(launch);
-            const double occupancy = theoreticalOccupancy(context.trace, event.index);
+            const double occupancy = residencyOf(context.trace, event.index).occupancy;
             return Message("low_occupancy.kernel",
                 "{occupancy} occupancy{full, select, no { ({warps} counting warps that are not full)} other {}}: "
                 "{launch}, {registers} registers per thread, {memory} shared memory per block",

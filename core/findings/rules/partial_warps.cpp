@@ -7,7 +7,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/kernels/kernel_names.h"
-#include "core/query/event_text.h"
+#include "core/query/kernel_occupancy.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -85,7 +85,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, Waste& waste)
         "{kernel}, with {threads} threads per block, uses {share} of the lanes.",
         {{"kernel", Name{std::string(trace.displayName(worst))}}, {"threads", Name{extent(launch.block)}},
             {"share", Share{lanesInUse(launch)}}});
-    if (const double occupancy = theoreticalOccupancy(trace, worst.index); occupancy > 0)
+    if (const double occupancy = residencyOf(trace, worst.index).occupancy; occupancy > 0)
         finding.message += Message("partial_warps.occupancy",
             "Its theoretical occupancy is {warps} in warps and {lanes} in lanes.",
             {{"warps", Share{occupancy}}, {"lanes", Share{occupancy * lanesInUse(launch)}}});

@@ -6,7 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/operators/operator_text.h"
-#include "core/query/event_text.h"
+#include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Message wavesText(const Trace& trace, EventIndex kernel)
 {
     const std::int64_t blocks = trace.kernels().launch(kernel).grid.volume();
     const auto atOnce = static_cast<std::int64_t>(
-        std::llround(static_cast<double>(blocks) / theoreticalWaves(trace, kernel)));
+        std::llround(static_cast<double>(blocks) / residencyOf(trace, kernel).waves()));
     const std::int64_t whole = atOnce > 0 ? blocks / atOnce : 0;
     const auto count = [](std::int64_t number) { return Count{static_cast<std::uint64_t>(number)}; };
     return {"tail_waves.blocks",
@@ -81,7 +81,7 @@ std::vector<Finding> findTails(const RuleContext& context)
 {
     auto found = measureWaste(context, static_cast<Ns>(context.threshold(tailId, tailMinDuration)),
         [&](EventIndex i, const Device&) {
-            const double waves = theoreticalWaves(context.trace, i);
+            const double waves = residencyOf(context.trace, i).waves();
             return waves > 1 && waves < context.threshold(tailId, maxWaves) ? 1 - waves / std::ceil(waves)
                                                                             : 0.0;
         });
@@ -117,7 +117,7 @@ std::vector<Finding> findTails(const RuleContext& context)
         finding.remedy = oneWaveRemedy(context.trace, sums.kernels.front().index);
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
             return Message("tail_waves.waves", "{waves} waves",
-                {{"waves", Number{theoreticalWaves(context.trace, event.index), 2}}});
+                {{"waves", Number{residencyOf(context.trace, event.index).waves(), 2}}});
         });
         findings.push_back(std::move(finding));
     }

@@ -2,7 +2,6 @@
 
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
-#include "core/timetree/call_stacks.h"
 #include "core/timetree/time_tree_source.h"
 
 namespace warpline::blocked_calls {

@@ -3,7 +3,6 @@
 #include "core/derive/stream_waits.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
-#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/partners.h"
 #include "core/render/render.h"

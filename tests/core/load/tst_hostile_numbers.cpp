@@ -4,9 +4,9 @@
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
-#include "core/query/event_facts.h"
 #include "core/query/event_list.h"
 #include "core/query/event_text.h"
+#include "core/query/kernel_occupancy.h"
 #include "core/query/range_stats.h"
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
@@ -65,8 +65,8 @@ std::uint64_t askEverything(const std::string& path)
             (void)detailsOf(*trace, {kind, i});
             (void)tooltipOf(*trace, {kind, i});
             if (kind == EventKind::Kernel) {
-                (void)theoreticalWaves(*trace, i);
-                (void)theoreticalOccupancy(*trace, i);
+                (void)residencyOf(*trace, i).waves();
+                (void)residencyOf(*trace, i).occupancy;
             }
         }
     }

@@ -1,7 +1,6 @@
 // Kernels of a CUDA graph's replay belong to the NVTX ranges in which they were captured, too.
 
 #include "core/load/load_report.h"
-#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/graph_captures.h"
 #include "core/render/render.h"

@@ -5,7 +5,6 @@
 #include "core/cache/trace_cache.h"
 #include "core/derive/capture_traces.h"
 #include "core/operators/operator_works.h"
-#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/graph_origins.h"
 #include "core/render/render.h"

@@ -18,7 +18,6 @@
 #include "core/glossary/glossary.h"
 #include "core/load/load_report.h"
 #include "core/query/counter_stats.h"
-#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/render/language.h"
 #include "core/render/render.h"

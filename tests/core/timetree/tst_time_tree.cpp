@@ -8,7 +8,7 @@
 #include "core/store/trace.h"
 #include "core/timetree/compare_trees.h"
 #include "core/timetree/stack_events.h"
-#include "core/timetree/thread_sweep.h"
+#include "core/timetree/thread_stretches.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/support/test_program.h"
 
