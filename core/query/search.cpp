@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace warpline {
 
@@ -19,6 +20,32 @@ bool isSearched(EventKind kind, SampleSearch samples, const NameMatch& match)
         return false;
     const bool repeats = kind == EventKind::Sample || kind == EventKind::NvtxProjected;
     return !repeats || samples == SampleSearch::WithSamples;
+}
+
+/// Calls visit(table, index) for all events that match, of those for which mayCount(table, event) is true.
+template <typename MayCount, typename Visit>
+void eachMatch(const Trace& trace, const NameMatch& match, SampleSearch samples, const std::stop_token& stop,
+    MayCount&& mayCount, Visit&& visit)
+{
+    for (const EventKind kind : allEventKinds()) {
+        if (!isSearched(kind, samples, match))
+            continue;
+        const EventTable& table = trace.table(kind);
+        for (const EventIndex i : everyEvent(table, stop)) {
+            if (mayCount(table, EventRef{kind, i}) && match(trace, {kind, i}))
+                visit(table, i);
+        }
+    }
+}
+
+/// How many events match of those for which mayCount(table, event) is true.
+template <typename MayCount>
+std::uint64_t countOf(const Trace& trace, const NameMatch& match, SampleSearch samples,
+    const std::stop_token& stop, MayCount&& mayCount)
+{
+    std::uint64_t count = 0;
+    eachMatch(trace, match, samples, stop, mayCount, [&](const EventTable&, EventIndex) { ++count; });
+    return count;
 }
 
 } // namespace
@@ -91,63 +118,37 @@ std::vector<std::uint8_t> matchesAlong(
     if (session.empty())
         return found;
     const double scale = static_cast<double>(found.size()) / static_cast<double>(session.duration());
-    for (const EventKind kind : allEventKinds()) {
-        if (!isSearched(kind, samples, match))
-            continue;
-        const EventTable& table = trace.table(kind);
-        for (const EventIndex i : everyEvent(table, stop)) {
-            if (!session.contains(table.start[i]) || !match(trace, {kind, i}))
-                continue;
+    eachMatch(
+        trace, match, samples, stop,
+        [&](const EventTable& table, EventRef event) { return session.contains(table.start[event.index]); },
+        [&](const EventTable& table, EventIndex i) {
             const auto at
                 = static_cast<std::size_t>(static_cast<double>(table.start[i] - session.start) * scale);
             found[std::min(at, found.size() - 1)] = 1;
-        }
-    }
+        });
     return found;
 }
 
 std::uint64_t countMatches(
     const Trace& trace, const NameMatch& match, SampleSearch samples, const std::stop_token& stop)
 {
-    std::uint64_t count = 0;
-    for (const EventKind kind : allEventKinds()) {
-        if (!isSearched(kind, samples, match))
-            continue;
-        for (const EventIndex i : everyEvent(trace.table(kind), stop))
-            count += match(trace, {kind, i}) ? 1 : 0;
-    }
-    return count;
+    return countOf(trace, match, samples, stop, [](const EventTable&, EventRef) { return true; });
 }
 
 std::uint64_t countMatchesUntil(
     const Trace& trace, const NameMatch& match, Ns time, SampleSearch samples, const std::stop_token& stop)
 {
-    std::uint64_t count = 0;
-    for (const EventKind kind : allEventKinds()) {
-        if (!isSearched(kind, samples, match))
-            continue;
-        const EventTable& table = trace.table(kind);
-        for (const EventIndex i : everyEvent(table, stop))
-            count += table.start[i] <= time && match(trace, {kind, i}) ? 1 : 0;
-    }
-    return count;
+    return countOf(trace, match, samples, stop,
+        [&](const EventTable& table, EventRef event) { return table.start[event.index] <= time; });
 }
 
 std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, EventRef event,
     SampleSearch samples, const std::stop_token& stop)
 {
-    const std::tuple place{trace.range(event).start, event.kind, event.index};
-    std::uint64_t count = 0;
-    for (const EventKind kind : allEventKinds()) {
-        if (!isSearched(kind, samples, match))
-            continue;
-        const EventTable& table = trace.table(kind);
-        for (const EventIndex i : everyEvent(table, stop)) {
-            const bool before = std::tuple{table.start[i], kind, i} <= place;
-            count += before && match(trace, {kind, i}) ? 1 : 0;
-        }
-    }
-    return count;
+    const std::pair<Ns, EventRef> place{trace.range(event).start, event};
+    return countOf(trace, match, samples, stop, [&](const EventTable& table, EventRef each) {
+        return std::pair<Ns, EventRef>{table.start[each.index], each} <= place;
+    });
 }
 
 } // namespace warpline
