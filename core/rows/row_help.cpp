@@ -7,6 +7,7 @@
 #include "core/store/unified_memory.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace warpline {
@@ -50,53 +51,43 @@ Message helpOfAnnotations(std::string_view domain)
     return {"row_help.category", "Ranges of this category in the trace."};
 }
 
+struct KindHelp {
+    EventKind kind;
+    Literal key;
+    Literal text;
+};
+
+constexpr std::array<KindHelp, 18> kindHelps{{
+    {EventKind::ApiCall, "row_help.cuda_calls",
+        "CUDA calls of this thread. A launch returns at once; its kernel runs later, in the rows of the GPU."},
+    {EventKind::Nvtx, "row_help.nvtx", "Named ranges of the program (nvtxRangePush, torch.cuda.nvtx.range)."},
+    {EventKind::OsRuntime, "row_help.os_runtime", "Blocking system calls: files, locks, sleeping."},
+    {EventKind::ThreadState, "row_help.thread_state", "Whether the thread runs on a CPU or waits."},
+    {EventKind::Sample, "row_help.cpu_samples",
+        "CPU samples of the thread, about a thousand per second. Click one for its call stack."},
+    {EventKind::Overhead, "row_help.overhead",
+        "Work of the profiler in the program. It does not exist without the profiler."},
+    {EventKind::Library, "row_help.library", "Library calls."},
+    {EventKind::GraphEvent, "row_help.graph_creation", "Creation of CUDA graphs on the CPU."},
+    {EventKind::FileAccess, "row_help.file_access", "File access of the thread."},
+    {EventKind::Memcpy, "row_help.copies", "Copies between host and GPU, and within the GPU."},
+    {EventKind::Memset, "row_help.memsets", "Memsets of GPU memory."},
+    {EventKind::Kernel, "row_help.kernels", "Functions that run on the GPU."},
+    {EventKind::GraphTrace, "row_help.graphs",
+        "CUDA graphs, each recorded as a whole. Record with --cuda-graph-trace=node to see their kernels."},
+    {EventKind::Synchronization, "row_help.synchronization",
+        "The host, or another stream, waits for this stream."},
+    {EventKind::CudaEvent, "row_help.cuda_events", "Events recorded with cudaEventRecord."},
+    {EventKind::GpuMemory, "row_help.allocations", "Allocations and releases of GPU memory."},
+    {EventKind::PageFault, "row_help.page_faults",
+        "Accesses to pages of unified memory that were elsewhere, with the wait for the page."},
+    {EventKind::CpuCore, "row_help.cpu_core", "Threads that run on this CPU core."},
+}};
+
 Message helpOfKind(EventKind kind)
 {
-    switch (kind) {
-    case EventKind::ApiCall:
-        return {"row_help.cuda_calls",
-            "CUDA calls of this thread. A launch returns at once; its kernel runs later, in the rows of the GPU."};
-    case EventKind::Nvtx:
-        return {"row_help.nvtx", "Named ranges of the program (nvtxRangePush, torch.cuda.nvtx.range)."};
-    case EventKind::OsRuntime:
-        return {"row_help.os_runtime", "Blocking system calls: files, locks, sleeping."};
-    case EventKind::ThreadState:
-        return {"row_help.thread_state", "Whether the thread runs on a CPU or waits."};
-    case EventKind::Sample:
-        return {"row_help.cpu_samples",
-            "CPU samples of the thread, about a thousand per second. Click one for its call stack."};
-    case EventKind::Overhead:
-        return {"row_help.overhead",
-            "Work of the profiler in the program. It does not exist without the profiler."};
-    case EventKind::Library:
-        return {"row_help.library", "Library calls."};
-    case EventKind::GraphEvent:
-        return {"row_help.graph_creation", "Creation of CUDA graphs on the CPU."};
-    case EventKind::FileAccess:
-        return {"row_help.file_access", "File access of the thread."};
-    case EventKind::Memcpy:
-        return {"row_help.copies", "Copies between host and GPU, and within the GPU."};
-    case EventKind::Memset:
-        return {"row_help.memsets", "Memsets of GPU memory."};
-    case EventKind::Kernel:
-        return {"row_help.kernels", "Functions that run on the GPU."};
-    case EventKind::GraphTrace:
-        return {"row_help.graphs",
-            "CUDA graphs, each recorded as a whole. Record with --cuda-graph-trace=node to see their kernels."};
-    case EventKind::Synchronization:
-        return {"row_help.synchronization", "The host, or another stream, waits for this stream."};
-    case EventKind::CudaEvent:
-        return {"row_help.cuda_events", "Events recorded with cudaEventRecord."};
-    case EventKind::GpuMemory:
-        return {"row_help.allocations", "Allocations and releases of GPU memory."};
-    case EventKind::PageFault:
-        return {"row_help.page_faults",
-            "Accesses to pages of unified memory that were elsewhere, with the wait for the page."};
-    case EventKind::CpuCore:
-        return {"row_help.cpu_core", "Threads that run on this CPU core."};
-    default:
-        return {};
-    }
+    const auto* const found = std::ranges::find(kindHelps, kind, &KindHelp::kind);
+    return found == kindHelps.end() ? Message() : Message(found->key, found->text);
 }
 
 } // namespace

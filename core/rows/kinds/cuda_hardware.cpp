@@ -17,6 +17,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace warpline::cuda_hardware {
@@ -47,6 +48,31 @@ struct Gpu {
     std::vector<TrackRef> workloads;
     std::vector<std::uint32_t> usage; ///< counters of memory
 };
+
+/// A kind of rows below a stream.
+struct StreamKind {
+    EventKind kind;
+    Literal key;
+    Literal title;
+    Tint tint;
+};
+
+constexpr std::array<StreamKind, 8> streamKinds{{
+    {EventKind::Kernel, "row.kernels", "Kernels", Tint::Kernel},
+    {EventKind::GraphTrace, "row.graphs", "CUDA graphs", Tint::Graph},
+    {EventKind::Memcpy, "row.memcpy", "Memcpy", Tint::Memory},
+    {EventKind::Memset, "row.memset", "Memset", Tint::Memory},
+    {EventKind::Synchronization, "row.synchronization", "Synchronization", Tint::Neutral},
+    {EventKind::CudaEvent, "row.event_records", "CUDA event records", Tint::Neutral},
+    {EventKind::HostFunction, "row.host_functions", "Host functions", Tint::Neutral},
+    {EventKind::Decompression, "row.decompression", "Memory decompression", Tint::Neutral},
+}};
+
+/// That of `kind`, one of them.
+const StreamKind& wordsOf(EventKind kind)
+{
+    return *std::ranges::find(streamKinds, kind, &StreamKind::kind);
+}
 
 /// Waits sometimes have device 0 instead of their context's device. A GPU without work of its process does
 /// not exist, and its streams belong to the GPU of the context.
@@ -83,9 +109,8 @@ void joinContexts(std::map<GpuKey, Gpu>& gpus)
 std::map<GpuKey, Gpu> collect(const Trace& trace)
 {
     std::map<GpuKey, Gpu> gpus;
-    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy,
-             EventKind::Memset, EventKind::Synchronization, EventKind::CudaEvent, EventKind::HostFunction,
-             EventKind::Decompression}) {
+    for (const StreamKind& words : streamKinds) {
+        const EventKind kind = words.kind;
         for (const TrackRef& ref : tracksOf(trace, kind)) {
             const Track& track = trace.track(ref);
             Gpu& gpu = gpus[{track.owner, track.device}];
@@ -166,39 +191,7 @@ Message gpuHint(const Trace& trace, const GpuKey& key)
 
 Message kindTitle(EventKind kind)
 {
-    switch (kind) {
-    case EventKind::Kernel:
-        return {"row.kernels", "Kernels"};
-    case EventKind::GraphTrace:
-        return {"row.graphs", "CUDA graphs"};
-    case EventKind::Memcpy:
-        return {"row.memcpy", "Memcpy"};
-    case EventKind::Memset:
-        return {"row.memset", "Memset"};
-    case EventKind::Synchronization:
-        return {"row.synchronization", "Synchronization"};
-    case EventKind::HostFunction:
-        return {"row.host_functions", "Host functions"};
-    case EventKind::Decompression:
-        return {"row.decompression", "Memory decompression"};
-    default:
-        return {"row.event_records", "CUDA event records"};
-    }
-}
-
-Tint kindTint(EventKind kind)
-{
-    switch (kind) {
-    case EventKind::Kernel:
-        return Tint::Kernel;
-    case EventKind::GraphTrace:
-        return Tint::Graph;
-    case EventKind::Memcpy:
-    case EventKind::Memset:
-        return Tint::Memory;
-    default:
-        return Tint::Neutral;
-    }
+    return {wordsOf(kind).key, wordsOf(kind).title};
 }
 
 bool keepsGpuBusy(TrackRef ref)
@@ -225,7 +218,7 @@ void addKinds(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId
     for (const TrackRef& ref : tracks) {
         Row row = trackRow(trace, coverages, ref,
             streamKey(parentKey, trace.track(ref)) + "/" + std::string(keyOf(ref.kind)), kindTitle(ref.kind),
-            kindTint(ref.kind), Figure::Busy);
+            wordsOf(ref.kind).tint, Figure::Busy);
         if (isOnly)
             row.hint = linesOf(streamLabel(trace, trace.track(ref)), rowHelp(trace, row));
         rows.add(parent, std::move(row));
@@ -252,8 +245,8 @@ void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
         : holdsOnlyPages(trace, main)
         ? Message("row.migrations", "{stream}: migrations of unified memory", {{"stream", label}})
         : label;
-    const RowId id
-        = rows.add(parent, trackRow(trace, coverages, main, key, title, kindTint(main.kind), Figure::Busy));
+    const RowId id = rows.add(
+        parent, trackRow(trace, coverages, main, key, title, wordsOf(main.kind).tint, Figure::Busy));
     std::vector<TrackRef> others;
     std::ranges::copy_if(tracks, std::back_inserter(others), [&](TrackRef ref) { return ref != main; });
     addKinds(trace, coverages, rows, id, parentKey, others, false);
