@@ -123,10 +123,14 @@ bool EventPredicate::mayPass(EventKind kind) const
     return may.back().first;
 }
 
+bool isWithin(const FilterTerm& term, long double value)
+{
+    return std::ranges::any_of(term.values,
+        [&](const FilterValue& each) { return each.isNumber && value >= each.low && value <= each.high; });
+}
+
 bool isAsked(const FilterTerm& term, long double value)
 {
-    const auto within
-        = [&](const FilterValue& each) { return each.isNumber && value >= each.low && value <= each.high; };
     const FilterValue& first = term.values.front();
     switch (term.compared) {
     case FilterOperator::Less:
@@ -137,11 +141,8 @@ bool isAsked(const FilterTerm& term, long double value)
         return first.isNumber && value > first.low;
     case FilterOperator::GreaterEqual:
         return first.isNumber && value >= first.low;
-    case FilterOperator::NotEqual:
-    case FilterOperator::HoldsNot:
-        return std::ranges::none_of(term.values, within);
     default:
-        return std::ranges::any_of(term.values, within);
+        return isWithin(term, value) != isNegative(term.compared);
     }
 }
 

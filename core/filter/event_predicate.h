@@ -67,6 +67,8 @@ private:
     bool m_exhausted = false;
 };
 
+/// Whether the number `value` is one of those of `term`, or between two of them.
+bool isWithin(const FilterTerm& term, long double value);
 /// Whether the number `value` matches `term`.
 bool isAsked(const FilterTerm& term, long double value);
 

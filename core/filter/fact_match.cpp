@@ -10,12 +10,11 @@ namespace warpline {
 
 FactMatch::FactMatch(const FilterTerm& term)
     : m_term(term),
-      m_negative(term.compared == FilterOperator::NotEqual || term.compared == FilterOperator::HoldsNot)
+      m_negative(isNegative(term.compared))
 {
-    const bool holds = term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot;
     for (const FilterValue& value : term.values) {
         m_values.emplace_back(value.isExpression ? TextMatch::How::Expression
-                : holds                          ? TextMatch::How::Holds
+                : isHolding(term.compared)       ? TextMatch::How::Holds
                                                  : TextMatch::How::Glob,
             value.text);
     }
@@ -31,24 +30,12 @@ bool FactMatch::isExhausted() const
     return std::ranges::any_of(m_values, &TextMatch::isExhausted);
 }
 
-bool FactMatch::isNumber(std::int64_t number) const
-{
-    const bool numbers
-        = std::ranges::any_of(m_term.values, [](const FilterValue& value) { return value.isNumber; });
-    if (m_term.compared >= FilterOperator::Less && m_term.compared <= FilterOperator::GreaterEqual)
-        return isAsked(m_term, static_cast<long double>(number));
-    const std::string text = std::to_string(number); // stream=1*, stream~3
-    const bool asNumber = numbers && std::ranges::any_of(m_term.values, [&](const FilterValue& value) {
-        return value.isNumber && number >= value.low && number <= value.high;
-    });
-    return (asNumber || anyMatches(text)) != m_negative;
-}
-
 bool FactMatch::isNumberOrText(std::int64_t number, std::string_view text) const
 {
-    if (m_term.compared >= FilterOperator::Less && m_term.compared <= FilterOperator::GreaterEqual)
-        return isNumber(number);
-    const bool byNumber = isNumber(number) != m_negative;
+    if (isOrdering(m_term.compared))
+        return isAsked(m_term, static_cast<long double>(number));
+    const bool byNumber = isWithin(m_term, static_cast<long double>(number))
+        || anyMatches(std::to_string(number)); // stream=1*, stream~3
     return (byNumber || (!text.empty() && anyMatches(text))) != m_negative;
 }
 
@@ -117,12 +104,9 @@ bool FactMatch::isPayload(const Trace& trace, const NvtxAttributes& attributes) 
         text = std::move(field->value);
     }
     const auto number = parseSize(text);
-    if (m_term.compared >= FilterOperator::Less && m_term.compared <= FilterOperator::GreaterEqual)
+    if (isOrdering(m_term.compared))
         return number && isAsked(m_term, *number);
-    const bool asNumber = number && std::ranges::any_of(m_term.values, [&](const FilterValue& value) {
-        return value.isNumber && *number >= value.low && *number <= value.high;
-    });
-    return (asNumber || anyMatches(text)) != m_negative;
+    return ((number && isWithin(m_term, *number)) || anyMatches(text)) != m_negative;
 }
 
 } // namespace warpline

@@ -20,7 +20,7 @@ public:
     /// Whether any value of the term matches, negated or not.
     bool anyMatches(std::string_view text) const;
     bool isText(std::string_view text) const { return anyMatches(text) != m_negative; }
-    bool isNumber(std::int64_t number) const;
+    bool isNumber(std::int64_t number) const { return isNumberOrText(number, {}); }
     /// For facts with a number and a name. `text` may be empty: no name.
     bool isNumberOrText(std::int64_t number, std::string_view text) const;
     bool isKind(EventKind kind) const;

@@ -24,6 +24,22 @@ enum class FilterOperator : std::uint8_t {
     HoldsNot
 };
 
+/// ~ and !~
+constexpr bool isHolding(FilterOperator compared)
+{
+    return compared == FilterOperator::Holds || compared == FilterOperator::HoldsNot;
+}
+/// < <= > >=
+constexpr bool isOrdering(FilterOperator compared)
+{
+    return compared >= FilterOperator::Less && compared <= FilterOperator::GreaterEqual;
+}
+/// != and !~
+constexpr bool isNegative(FilterOperator compared)
+{
+    return compared == FilterOperator::NotEqual || compared == FilterOperator::HoldsNot;
+}
+
 /// One of the values of a term.
 struct FilterValue {
     std::string text; ///< as typed, quotes taken off

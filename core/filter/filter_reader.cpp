@@ -184,9 +184,8 @@ std::uint32_t FilterReader::readTerm(const NamedField& field, std::size_t place)
 
 bool FilterReader::checkOperator(const FilterTerm& term, std::size_t place, std::size_t length)
 {
-    const bool holds = term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot;
     const bool equals = term.compared == FilterOperator::Equal || term.compared == FilterOperator::NotEqual;
-    if (equals || (holds ? canHold(term) : hasOrder(term)))
+    if (equals || (isHolding(term.compared) ? canHold(term) : hasOrder(term)))
         return true;
     fail(place, length,
         {"filter.operator", "One of {operators} is expected after {field}",
@@ -199,9 +198,7 @@ bool FilterReader::readValues(FilterTerm& term)
     while (readValue(term)) {
         if (!takesLists(term) || ended() || m_text[m_at] != ',')
             return true;
-        const bool orders
-            = term.compared >= FilterOperator::Less && term.compared <= FilterOperator::GreaterEqual;
-        if (orders) {
+        if (isOrdering(term.compared)) {
             fail(m_at, 1, {"filter.one_value", "One value is expected here; lists only work with = and !="});
             return false;
         }
@@ -214,7 +211,7 @@ bool FilterReader::readValue(FilterTerm& term)
 {
     FilterValue value;
     const std::size_t place = m_at;
-    const bool holds = term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot;
+    const bool holds = isHolding(term.compared);
     const auto end = holds ? endOfExpression(m_at) : std::nullopt;
     if (end) {
         value.isExpression = true;

@@ -94,7 +94,7 @@ bool parseNumbers(FilterType type, std::string_view text, FilterValue& value)
 
 Message understandKind(const FilterTerm& term, std::string_view text)
 {
-    if (term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot)
+    if (isHolding(term.compared))
         return {};
     const TextMatch match(TextMatch::How::Glob, text);
     std::string known;
@@ -152,12 +152,10 @@ Message understandValue(const FilterTerm& term, std::string_view text, FilterVal
 {
     value.text = std::string(text);
     const FilterType type = typeOf(term);
-    const bool holds = term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot;
-    const bool orders
-        = term.compared >= FilterOperator::Less && term.compared <= FilterOperator::GreaterEqual;
+    const bool orders = isOrdering(term.compared);
     if (term.field == FilterField::Kind)
         return understandKind(term, text);
-    if (type == FilterType::Text || type == FilterType::Path || holds)
+    if (type == FilterType::Text || type == FilterType::Path || isHolding(term.compared))
         return {};
     if (type == FilterType::Extent) {
         value.extent = orders ? std::nullopt : parseExtent(text);

@@ -5,6 +5,7 @@
 #include "core/filter/filter_values.h"
 
 #include <algorithm>
+#include <array>
 
 namespace warpline {
 
@@ -77,32 +78,16 @@ std::optional<std::size_t> FilterReader::endOfExpression(std::size_t place) cons
 
 std::optional<FilterReader::Operator> FilterReader::operatorAt(std::size_t place) const
 {
-    const std::string_view rest = m_text.substr(place, 2);
     using enum FilterOperator;
-    if (rest == "==")
-        return Operator{Equal, 2};
-    if (rest == "!=")
-        return Operator{NotEqual, 2};
-    if (rest == "!~")
-        return Operator{HoldsNot, 2};
-    if (rest == "=~")
-        return Operator{Holds, 2};
-    if (rest == "<=")
-        return Operator{LessEqual, 2};
-    if (rest == ">=")
-        return Operator{GreaterEqual, 2};
-    switch (rest.empty() ? ' ' : rest.front()) {
-    case '=':
-        return Operator{Equal, 1};
-    case '~':
-        return Operator{Holds, 1};
-    case '<':
-        return Operator{Less, 1};
-    case '>':
-        return Operator{Greater, 1};
-    default:
-        return std::nullopt;
+    static constexpr std::array<std::pair<std::string_view, FilterOperator>, 10> signs{
+        {{"==", Equal}, {"!=", NotEqual}, {"!~", HoldsNot}, {"=~", Holds}, {"<=", LessEqual},
+            {">=", GreaterEqual}, {"=", Equal}, {"~", Holds}, {"<", Less}, {">", Greater}}};
+    const std::string_view rest = m_text.substr(place);
+    for (const auto& [sign, meant] : signs) {
+        if (rest.starts_with(sign))
+            return Operator{meant, sign.size()};
     }
+    return std::nullopt;
 }
 
 /// "block<256>" is a part of a name.

@@ -75,10 +75,9 @@ std::vector<std::uint8_t> pathsThat(const Trace& trace, const EnclosingRanges& r
 {
     const auto& nodes = ranges.nodes();
     std::vector<std::uint8_t> passing(nodes.size(), 0);
-    const bool negative
-        = term.compared == FilterOperator::NotEqual || term.compared == FilterOperator::HoldsNot;
+    const bool negative = isNegative(term.compared);
     const FilterValue& value = term.values.front();
-    if (term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot) {
+    if (isHolding(term.compared)) {
         const TextMatch match(
             value.isExpression ? TextMatch::How::Expression : TextMatch::How::Holds, value.text);
         for (const std::size_t i : stoppable(std::size_t{1}, nodes.size(), stop))

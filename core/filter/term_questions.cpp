@@ -30,11 +30,6 @@ std::shared_ptr<const std::vector<std::uint8_t>> knownOf(
     return known;
 }
 
-bool isNegative(FilterOperator compared)
-{
-    return compared == FilterOperator::NotEqual || compared == FilterOperator::HoldsNot;
-}
-
 } // namespace
 
 EventPredicate::Term TermQuestions::of(const FilterTerm& term)
