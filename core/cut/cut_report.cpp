@@ -77,11 +77,10 @@ Result<RedactedFacts> fill(sqlite::TableCopier& copy, const sqlite::ReportFile& 
     auto tables = cutTables(report, all.value(), options.window);
     if (!tables.ok())
         return tables.error();
-    auto names = PythonNames::read(file, report, stop);
+    auto names = pythonNamesOf(file, report, stop);
     if (!names.ok())
         return names.error();
-    copy.addFunction(std::string(pythonNamesFunction),
-        [&names](std::string_view payload) { return names.value().idsIn(payload); });
+    copy.addFunction(std::string(pythonNamesFunction), names.take());
     std::size_t copied = 0;
     for (const CutTable& table : tables.value()) {
         if (options.progress)
@@ -91,8 +90,7 @@ Result<RedactedFacts> fill(sqlite::TableCopier& copy, const sqlite::ReportFile& 
             return done.error();
     }
     if (options.redact) {
-        const Redaction redaction = Redaction::of(report, tables.value());
-        if (auto done = redact(copy, tables.value(), redaction, facts); !done.ok())
+        if (auto done = redact(copy, report, tables.value(), facts); !done.ok())
             return done.error();
     }
     if (auto said = sayPart(copy, options, report, tables.value()); !said.ok())

@@ -21,7 +21,7 @@ struct CutTable {
     bool has(std::string_view column) const;
 };
 
-/// The SQL function that the conditions of cutTables() use: PythonNames::idsIn().
+/// The SQL function that the conditions of cutTables() use: pythonNamesOf().
 inline constexpr std::string_view pythonNamesFunction = "python_names";
 
 /// The tables `names` of the report, with the rows that stay for `window`, in order of copying.

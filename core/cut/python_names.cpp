@@ -3,6 +3,7 @@
 #include "core/base/string_pool.h"
 #include "core/import/import_log.h"
 #include "core/import/importer.h"
+#include "core/import/nvtx_payloads.h"
 #include "core/import/progress.h"
 #include "core/import/python_stacks.h"
 #include "core/import/snapshots.h"
@@ -13,7 +14,31 @@
 
 namespace warpline {
 
-Result<PythonNames> PythonNames::read(
+namespace {
+
+/// The ids that `payload` names, as a JSON array.
+std::string idsIn(const NvtxPayloads& payloads, std::string_view payload)
+{
+    std::string decoded;
+    if (!payload.starts_with('{')) {
+        std::int64_t domain = 0;
+        const char* const end = payload.data() + payload.size();
+        const auto [colon, problem] = std::from_chars(payload.data(), end, domain);
+        if (problem != std::errc() || colon == end || *colon != ':')
+            return "[]";
+        decoded
+            = payloads.decode(domain, payload.substr(static_cast<std::size_t>(colon - payload.data()) + 1));
+        payload = decoded;
+    }
+    std::string list;
+    for (const std::int64_t id : pythonNameIds(payload))
+        list += (list.empty() ? "" : ",") + std::to_string(id);
+    return "[" + list + "]";
+}
+
+} // namespace
+
+Result<std::function<std::string(std::string_view payload)>> pythonNamesOf(
     const sqlite::ReportFile& file, sqlite::Database& report, const std::stop_token& stop)
 {
     auto schema = Schema::probe(report, file.path());
@@ -27,26 +52,8 @@ Result<PythonNames> PythonNames::read(
     Snapshots snapshots(trace, {}, std::chrono::milliseconds(0), 2, 0);
     ImportJob job{
         file, nullptr, report, schema.value(), strings, trace, log, progress, snapshots, stop, 1, {}};
-    return PythonNames(NvtxPayloads::read(job));
-}
-
-std::string PythonNames::idsIn(std::string_view payload) const
-{
-    std::string decoded;
-    if (!payload.starts_with('{')) {
-        std::int64_t domain = 0;
-        const char* const end = payload.data() + payload.size();
-        const auto [colon, problem] = std::from_chars(payload.data(), end, domain);
-        if (problem != std::errc() || colon == end || *colon != ':')
-            return "[]";
-        decoded
-            = m_payloads.decode(domain, payload.substr(static_cast<std::size_t>(colon - payload.data()) + 1));
-        payload = decoded;
-    }
-    std::string list;
-    for (const std::int64_t id : pythonNameIds(payload))
-        list += (list.empty() ? "" : ",") + std::to_string(id);
-    return "[" + list + "]";
+    return std::function([payloads = std::make_shared<const NvtxPayloads>(NvtxPayloads::read(job))](
+                             std::string_view payload) { return idsIn(*payloads, payload); });
 }
 
 } // namespace warpline

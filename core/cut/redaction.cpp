@@ -1,6 +1,7 @@
 #include "core/cut/redaction.h"
 
 #include "core/base/secrets.h"
+#include "core/cut/name_finder.h"
 
 #include <fmt/format.h>
 
@@ -209,9 +210,8 @@ std::string othersRedacted(const std::vector<CutTable>& tables)
             owners);
 }
 
-} // namespace
-
-Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& tables)
+/// The names of hosts and users in `report`.
+NameFinder namesIn(sqlite::Database& report, const std::vector<CutTable>& tables)
 {
     std::set<std::string> names;
     if (hasTable(tables, "TARGET_INFO_SYSTEM_ENV"))
@@ -231,22 +231,26 @@ Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& t
         if (table.has("name") && table.has("value"))
             addCredentials(report, table, names);
     }
-    return Redaction(NameFinder(names));
+    return NameFinder(names);
 }
 
-std::string Redaction::redacted(std::string_view text) const
+/// `text` without those names, without credentials and the names of home folders.
+std::string redactedText(const NameFinder& names, std::string_view text)
 {
-    std::string result = m_names.replaced(withoutCredentials(text).value_or(std::string(text)), substitute);
+    std::string result = names.replaced(withoutCredentials(text).value_or(std::string(text)), substitute);
     for (const std::string_view lead : {"/home/", "/users/", "\\users\\"})
         result = withoutFolders(result, lead);
     return result;
 }
 
-Result<void> redact(sqlite::TableCopier& copy, const std::vector<CutTable>& tables,
-    const Redaction& redaction, RedactedFacts& facts)
+} // namespace
+
+Result<void> redact(sqlite::TableCopier& copy, sqlite::Database& report, const std::vector<CutTable>& tables,
+    RedactedFacts& facts)
 {
+    const NameFinder known = namesIn(report, tables);
     const auto redacted = [&](std::string_view text) {
-        std::string result = redaction.redacted(text);
+        std::string result = redactedText(known, text);
         facts.changed += result != text ? 1 : 0;
         return result;
     };
