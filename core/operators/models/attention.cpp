@@ -17,15 +17,15 @@ enum class Layout : std::uint8_t {
     LengthFirst, ///< [batch, length, heads, dimension], or without batch where sequences are packed
 };
 
-/// Indexes of the arguments; -1: the operator has none.
+/// Indexes of the arguments; -1: the operator has none. Query, key and value come first, in a backward pass
+/// behind the gradient.
 struct AttentionPlaces {
-    std::size_t query = 0;
-    std::size_t key = 1;
-    std::size_t value = 2;
     int causal = -1; ///< a flag, or a kind of mask: 0 is none
     Layout layout = Layout::HeadsFirst;
     bool backward = false;
     int starts = -1; ///< where packed sequences begin: one more than there are of them
+
+    constexpr std::size_t query() const { return backward ? 1 : 0; }
 };
 
 struct AttentionSizes {
@@ -40,9 +40,9 @@ struct AttentionSizes {
 
 std::optional<AttentionSizes> attentionSizes(const OperatorCall& call, const AttentionPlaces& at)
 {
-    const Tensor* const q = call.tensor(at.query);
-    const Tensor* const k = call.tensor(at.key);
-    const Tensor* const v = call.tensor(at.value);
+    const Tensor* const q = call.tensor(at.query());
+    const Tensor* const k = call.tensor(at.query() + 1);
+    const Tensor* const v = call.tensor(at.query() + 2);
     if (q == nullptr || k == nullptr || v == nullptr || q->dims.size() < 3 || q->dims.size() > 4
         || k->dims.size() != q->dims.size() || v->dims.size() != q->dims.size() || q->dim(-1) != k->dim(-1))
         return {};
@@ -95,12 +95,12 @@ template <AttentionPlaces at> std::optional<Work> attentionWork(const OperatorCa
     // Whether a mask is causal is a value: where none was recorded there is none.
     const bool isMaskKnown = at.causal < 0 || call.hasValues;
     work.basis = sizes->packed || !isMaskKnown ? WorkBasis::Assumed : WorkBasis::Shapes;
-    const Tensor* const q = call.tensor(at.query);
+    const Tensor* const q = call.tensor(at.query());
     Dims result = q->dims;
     result.back() = sizes->valueDim;
     std::optional<std::int64_t> operands = 0;
-    for (const std::size_t place : {at.query, at.key, at.value})
-        operands = plusBytes(operands, call.tensor(place));
+    for (std::size_t i = 0; i < 3; ++i)
+        operands = plusBytes(operands, call.tensor(at.query() + i));
     const auto out = resultBytes(result, q->type);
     work.bytes = sumOf(operands, out);
     if (at.backward) // the result and its gradient are read, three gradients are written
@@ -166,12 +166,12 @@ constexpr std::array attentionList{
     attentionModel<AttentionPlaces{.causal = 6}>(
         "aten::_scaled_dot_product_efficient_attention aten::_scaled_dot_product_cudnn_attention"),
     attentionModel<AttentionPlaces{.causal = 5}>("aten::_scaled_dot_product_fused_attention_overrideable"),
-    attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 11, .backward = true}>(
+    attentionModel<AttentionPlaces{.causal = 11, .backward = true}>(
         "aten::_scaled_dot_product_flash_attention_backward "
         "aten::_scaled_dot_product_efficient_attention_backward"),
-    attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 14, .backward = true}>(
+    attentionModel<AttentionPlaces{.causal = 14, .backward = true}>(
         "aten::_scaled_dot_product_cudnn_attention_backward"),
-    attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 13, .backward = true}>(
+    attentionModel<AttentionPlaces{.causal = 13, .backward = true}>(
         "aten::_scaled_dot_product_fused_attention_overrideable_backward"),
     composite(attentionModel<AttentionPlaces{.causal = 5}>(
         "aten::scaled_dot_product_attention aten::_scaled_dot_product_attention_math")),
@@ -179,36 +179,19 @@ constexpr std::array attentionList{
         "aten::_flash_attention_forward"),
     attentionModel<AttentionPlaces{.causal = 9, .layout = LengthFirst, .starts = 4}>(
         "aten::_efficient_attention_forward"),
-    attentionModel<AttentionPlaces{.query = 1,
-        .key = 2,
-        .value = 3,
-        .causal = 11,
-        .layout = LengthFirst,
-        .backward = true,
-        .starts = 6}>("aten::_flash_attention_backward"),
-    attentionModel<AttentionPlaces{.query = 1,
-        .key = 2,
-        .value = 3,
-        .causal = 14,
-        .layout = LengthFirst,
-        .backward = true,
-        .starts = 6}>("aten::_efficient_attention_backward"),
+    attentionModel<AttentionPlaces{.causal = 11, .layout = LengthFirst, .backward = true, .starts = 6}>(
+        "aten::_flash_attention_backward"),
+    attentionModel<AttentionPlaces{.causal = 14, .layout = LengthFirst, .backward = true, .starts = 6}>(
+        "aten::_efficient_attention_backward"),
     attentionModel<AttentionPlaces{.causal = 10}>("aten::_cudnn_attention_forward"),
-    attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 14, .backward = true}>(
-        "aten::_cudnn_attention_backward"),
+    attentionModel<AttentionPlaces{.causal = 14, .backward = true}>("aten::_cudnn_attention_backward"),
     attentionModel<AttentionPlaces{.causal = 5, .layout = LengthFirst}>("flash_attn::_flash_attn_forward"),
-    attentionModel<AttentionPlaces{
-        .query = 1, .key = 2, .value = 3, .causal = 11, .layout = LengthFirst, .backward = true}>(
+    attentionModel<AttentionPlaces{.causal = 11, .layout = LengthFirst, .backward = true}>(
         "flash_attn::_flash_attn_backward"),
     attentionModel<AttentionPlaces{.causal = 9, .layout = LengthFirst, .starts = 3}>(
         "flash_attn::_flash_attn_varlen_forward"),
-    attentionModel<AttentionPlaces{.query = 1,
-        .key = 2,
-        .value = 3,
-        .causal = 15,
-        .layout = LengthFirst,
-        .backward = true,
-        .starts = 9}>("flash_attn::_flash_attn_varlen_backward"),
+    attentionModel<AttentionPlaces{.causal = 15, .layout = LengthFirst, .backward = true, .starts = 9}>(
+        "flash_attn::_flash_attn_varlen_backward"),
     attentionModel<AttentionPlaces{.layout = LengthFirst}>("FlashAttnFunc FlashAttention2Func"),
     attentionModel<AttentionPlaces{.causal = 5, .layout = LengthFirst}>("aiter::mha_fwd"),
     pagedModel<0, 1, 2>("vllm::unified_attention_with_output vllm::unified_attention "

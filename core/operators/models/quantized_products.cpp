@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace warpline {
 
@@ -18,27 +19,14 @@ std::int64_t numbersInByte(const Tensor& tensor)
 /// The type that PyTorch numbers so (c10::ScalarType), as arguments named dtype hold it.
 ElementType scalarType(const Dims& number, ElementType otherwise)
 {
-    if (number.size() != 1)
-        return otherwise;
-    switch (number.front()) {
-    case 1:
-        return ElementType::Int8;
-    case 3:
-        return ElementType::Int32;
-    case 5:
-        return ElementType::Fp16;
-    case 6:
-        return ElementType::Fp32;
-    case 15:
-        return ElementType::Bf16;
-    case 23:
-    case 24:
-    case 25:
-    case 26:
-        return ElementType::Fp8;
-    default:
-        return otherwise;
+    static constexpr std::array<std::pair<std::int64_t, ElementType>, 9> types{{{1, ElementType::Int8},
+        {3, ElementType::Int32}, {5, ElementType::Fp16}, {6, ElementType::Fp32}, {15, ElementType::Bf16},
+        {23, ElementType::Fp8}, {24, ElementType::Fp8}, {25, ElementType::Fp8}, {26, ElementType::Fp8}}};
+    for (const auto& [known, type] : types) {
+        if (number.size() == 1 && number.front() == known)
+            return type;
     }
+    return otherwise;
 }
 
 /// Operands, and where the type of the result is from.
