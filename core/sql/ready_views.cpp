@@ -123,8 +123,9 @@ public:
     {
         const bool hasRowid = m_schema.hasRowid(m_table);
         expression("rowid", "INTEGER", hasRowid ? "t.rowid" : "NULL");
-        return {std::move(name), select(condition), m_columns, hasRowid ? m_table : std::string(), m_renamed,
-            m_schema.has(m_table)};
+        return {{std::move(name), m_columns, true, m_schema.has(m_table), hasRowid ? m_table : std::string(),
+                    "rowid", m_renamed},
+            select(condition)};
     }
 
 private:
@@ -223,18 +224,19 @@ ReadyView apiView(const Schema& schema)
 /// A join without GROUP BY has its first rows soon.
 ReadyView launchesView(const ReadyView& kernels, const ReadyView& calls)
 {
-    ReadyView view{"launches",
+    ReadyView view{kernels.table,
         "SELECT k.*, a.start AS call_start, a.\"end\" AS call_end, a.name AS call, a.tid AS tid, "
         "k.start - a.start AS latency FROM kernels k "
         "JOIN api_calls a ON a.correlation = k.correlation AND a.pid IS k.pid "
         "LEFT JOIN api_calls o ON o.correlation = k.correlation AND o.pid IS k.pid "
-        "AND (o.start, -o.\"end\") < (a.start, -a.\"end\") WHERE o.start IS NULL",
-        kernels.columns, kernels.source, kernels.renamed, kernels.isRecorded && calls.isRecorded};
+        "AND (o.start, -o.\"end\") < (a.start, -a.\"end\") WHERE o.start IS NULL"};
+    view.table.name = "launches";
+    view.table.isRecorded = kernels.table.isRecorded && calls.table.isRecorded;
     for (const char* const number : {"call_start", "call_end"})
-        view.columns.push_back({number, "INTEGER"});
-    view.columns.push_back({"call", "TEXT"});
+        view.table.columns.push_back({number, "INTEGER"});
+    view.table.columns.push_back({"call", "TEXT"});
     for (const char* const number : {"tid", "latency"})
-        view.columns.push_back({number, "INTEGER"});
+        view.table.columns.push_back({number, "INTEGER"});
     return view;
 }
 
@@ -304,7 +306,7 @@ std::vector<ReadyView> readyViews(std::span<const SqlTable> tables)
         launchesView(kernels, calls), nvtxView(schema), osView(schema), threadsView(schema),
         samplesView(schema)};
     // A table of the file keeps its own name.
-    std::erase_if(views, [&](const ReadyView& view) { return schema.has(view.name); });
+    std::erase_if(views, [&](const ReadyView& view) { return schema.has(view.table.name); });
     return views;
 }
 

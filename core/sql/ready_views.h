@@ -10,12 +10,8 @@ namespace warpline {
 
 /// A view with names instead of ids, for questions that need no joins of their own.
 struct ReadyView {
-    std::string name;
+    SqlTable table;
     std::string sql; ///< the SELECT
-    std::vector<sqlite::Database::ColumnInfo> columns;
-    std::string source; ///< the table that its column "rowid" refers to; empty: it has no such column
-    std::vector<std::pair<std::string, std::string>> renamed; ///< see SqlTable
-    bool isRecorded = true; ///< false: the export has no table of this, and the view has no rows
 };
 
 /// The views of an export with `tables`: kernels, copies, sets, api_calls, launches, nvtx_ranges, os_calls,

@@ -117,9 +117,8 @@ Result<SqlSession> SqlSession::open(const std::string& path)
     std::vector<SqlTable> tables;
     for (ReadyView& view : readyViews(stored)) {
         statements.push_back(
-            fmt::format("CREATE TEMP VIEW {} AS {}", sqlite::quotedName(view.name), view.sql));
-        tables.push_back({view.name, std::move(view.columns), true, view.isRecorded, std::move(view.source),
-            "rowid", std::move(view.renamed)});
+            fmt::format("CREATE TEMP VIEW {} AS {}", sqlite::quotedName(view.table.name), view.sql));
+        tables.push_back(std::move(view.table));
     }
     tables.insert(tables.end(), stored.begin(), stored.end());
     auto connection = sqlite::GuardedConnection::open(file.value(), statements);
