@@ -5,6 +5,7 @@
 #include "app/cli_command.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
+#include "core/base/ascii_case.h"
 #include "core/base/near_names.h"
 #include "core/base/words.h"
 #include "core/glossary/glossary.h"
@@ -29,9 +30,7 @@ std::vector<const GlossaryEntry*> entriesFor(const std::string& asked)
 {
     if (const GlossaryEntry* const entry = findTerm(asked))
         return {entry};
-    std::string lower = asked;
-    for (char& c : lower)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::string lower = lowered(asked);
     std::vector<const GlossaryEntry*> found;
     for (const GlossaryEntry& entry : glossary()) {
         if (lower.empty() || containsWord(entry.term, lower) || containsWord(entry.forms, lower)

@@ -1,31 +1,18 @@
 #include "core/query/name_book.h"
 
+#include "core/base/median.h"
 #include "core/base/stop.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <type_traits>
 
 namespace warpline {
 
 namespace {
 
 constexpr std::size_t maxAtOnce = 10'000'000; ///< events whose durations are grouped together
-
-/// The median of `values`, which are put into another order.
-template <typename T> Ns medianOf(std::span<T> values)
-{
-    if (values.empty())
-        return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1)
-        return static_cast<Ns>(*middle);
-    return std::midpoint(
-        static_cast<Ns>(*middle), static_cast<Ns>(*std::min_element(middle + 1, values.end())));
-}
 
 /// NVTX ranges that the profiler recorded on a GPU, which repeat those of threads.
 class RecordedOnGpu {
@@ -65,8 +52,8 @@ void findMedians(const EventTable& table, std::vector<NameSummary>& names, std::
             durations[next[place - first]++] = static_cast<T>(table.duration[i]);
     }
     for (std::size_t i = first; i < last; ++i)
-        names[i].median = medianOf(
-            std::span(durations).subspan(begins[i - first], static_cast<std::size_t>(names[i].count)));
+        names[i].median = static_cast<Ns>(middleIn(
+            std::span(durations).subspan(begins[i - first], static_cast<std::size_t>(names[i].count))));
 }
 
 } // namespace

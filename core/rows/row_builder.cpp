@@ -22,9 +22,7 @@ void setFigure(const Trace& trace, Row& row, Figure figure)
 Row trackRow(const Trace& trace, CoverageCache& coverages, TrackRef ref, std::string key, Message label,
     Tint tint, Figure figure)
 {
-    Row row;
-    row.key = std::move(key);
-    row.label = std::move(label);
+    Row row = headerRow(std::move(key), std::move(label));
     row.tint = tint;
     row.tracks = {ref};
     const EventTable& table = trace.table(ref.kind);
@@ -48,9 +46,7 @@ Row trackRow(const Trace& trace, CoverageCache& coverages, TrackRef ref, std::st
 Row summaryRow(const Trace& trace, CoverageCache& coverages, std::vector<TrackRef> tracks, std::string key,
     Message label, Tint tint, Figure figure)
 {
-    Row row;
-    row.key = std::move(key);
-    row.label = std::move(label);
+    Row row = headerRow(std::move(key), std::move(label));
     row.tint = tint;
     row.drawing = Drawing::Summary;
     row.tracks = std::move(tracks);
