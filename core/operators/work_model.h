@@ -89,6 +89,10 @@ constexpr WorkModel composite(WorkModel model)
 
 /// Adds the bytes of `tensor`; nothing where either is not known. nullptr adds nothing.
 std::optional<std::int64_t> plusBytes(std::optional<std::int64_t> bytes, const Tensor* tensor);
+/// The same of all tensors of `call`.
+std::optional<std::int64_t> plusAllBytes(std::optional<std::int64_t> bytes, const OperatorCall& call);
+/// Of operators that only write their argument 0.
+std::optional<Work> writtenWork(const OperatorCall& call);
 /// a * b * c, saturating.
 std::int64_t productOf(std::int64_t a, std::int64_t b, std::int64_t c = 1, std::int64_t d = 1);
 /// The broadcast dimensions of `a` and `b`: the larger of both in each.

@@ -86,6 +86,20 @@ std::optional<std::int64_t> plusBytes(std::optional<std::int64_t> bytes, const T
     return tensor == nullptr ? bytes : sumOf(bytes, tensor->bytes());
 }
 
+std::optional<std::int64_t> plusAllBytes(std::optional<std::int64_t> bytes, const OperatorCall& call)
+{
+    for (const Tensor* const each : call.tensors())
+        bytes = plusBytes(bytes, each);
+    return bytes;
+}
+
+std::optional<Work> writtenWork(const OperatorCall& call)
+{
+    if (call.arguments.empty() || call.arguments.front().tensors.empty())
+        return {};
+    return Work{.flops = 0, .bytes = call.arguments.front().tensors.front().bytes()};
+}
+
 std::int64_t productOf(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d)
 {
     return saturatingProduct(saturatingProduct(a, b), saturatingProduct(c, d));

@@ -11,14 +11,9 @@ namespace {
 /// All tensors `times` times.
 template <int times> std::optional<Work> movedWork(const OperatorCall& call)
 {
-    const auto tensors = call.tensors();
-    if (tensors.empty())
+    if (call.tensors().empty())
         return {};
-    Work work;
-    work.flops = 0;
-    work.bytes = 0;
-    for (const Tensor* const each : tensors)
-        work.bytes = plusBytes(work.bytes, each);
+    Work work{.flops = 0, .bytes = plusAllBytes(0, call)};
     if (work.bytes)
         work.bytes = productOf(times, *work.bytes);
     return work;
@@ -52,12 +47,7 @@ constexpr std::array copyList{
         "_C::dynamic_scaled_int8_quant _C::scaled_fp4_quant sgl_kernel::sgl_per_token_quant_fp8 "
         "sgl_kernel::sgl_per_tensor_quant_fp8 sgl_kernel::sgl_per_token_group_quant_fp8",
         "all tensors once", movedWork<1>),
-    copyModel("memory", "aten::zero_ aten::fill_ aten::_local_scalar_dense", "the tensor once",
-        [](const OperatorCall& call) -> std::optional<Work> {
-            if (call.arguments.empty() || call.arguments.front().tensors.empty())
-                return {};
-            return Work{.flops = 0, .bytes = call.arguments.front().tensors.front().bytes()};
-        }),
+    copyModel("memory", "aten::zero_ aten::fill_ aten::_local_scalar_dense", "the tensor once", writtenWork),
 };
 
 } // namespace

@@ -58,14 +58,6 @@ std::optional<Work> elementwiseWork(const OperatorCall& call)
         .bytes = sumOf(bytes, resultBytes(result, isTest ? ElementType::Bool : type))};
 }
 
-/// Only the result is written: argument 0.
-std::optional<Work> writtenOnly(const OperatorCall& call)
-{
-    if (call.arguments.empty() || call.arguments.front().tensors.empty())
-        return {};
-    return Work{.flops = 0, .bytes = call.arguments.front().tensors.front().bytes()};
-}
-
 std::optional<Work> dropoutWork(const OperatorCall& call)
 {
     const Tensor* const input = call.tensor(0);
@@ -197,7 +189,7 @@ constexpr std::array elementwiseList{
     definedModel("random", "aten::native_dropout", "2 per element", "input + result + mask of 1 per element",
         dropoutWork),
     definedModel("random", "aten::normal aten::uniform aten::random aten::bernoulli aten::exponential", "0",
-        "result", writtenOnly),
+        "result", writtenWork),
     definedModel("activation",
         "_C::silu_and_mul sgl_kernel::silu_and_mul _C::gelu_and_mul _C::gelu_tanh_and_mul "
         "sgl_kernel::gelu_and_mul sgl_kernel::gelu_tanh_and_mul",

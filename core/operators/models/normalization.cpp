@@ -18,9 +18,7 @@ template <std::size_t like, int perElement> std::optional<Work> normWork(const O
         return {};
     Work work;
     work.flops = productOf(perElement, input->elements());
-    work.bytes = input->bytes();
-    for (const Tensor* const each : call.tensors())
-        work.bytes = plusBytes(work.bytes, each);
+    work.bytes = plusAllBytes(input->bytes(), call);
     return work;
 }
 

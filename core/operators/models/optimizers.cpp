@@ -23,8 +23,7 @@ template <int perElement, int writtenLists> std::optional<Work> listsWork(const 
         const auto bytes = each.bytes();
         work.bytes = sumOf(work.bytes, bytes ? std::optional(productOf(writtenLists, *bytes)) : std::nullopt);
     }
-    for (const Tensor* const each : call.tensors())
-        work.bytes = plusBytes(work.bytes, each);
+    work.bytes = plusAllBytes(work.bytes, call);
     return work;
 }
 

@@ -89,9 +89,7 @@ std::optional<Work> packedWeights(const OperatorCall& call)
             continue;
         Work work;
         work.flops = productOf(2, m.front(), n.front(), k.front());
-        work.bytes = resultBytes({m.front(), n.front()}, a->type);
-        for (const Tensor* const each : call.tensors())
-            work.bytes = plusBytes(work.bytes, each);
+        work.bytes = plusAllBytes(resultBytes({m.front(), n.front()}, a->type), call);
         return work;
     }
     return {};
