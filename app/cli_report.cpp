@@ -81,10 +81,10 @@ bool& machineAsked()
     return asked;
 }
 
-CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options)
+void addReportOptions(CLI::App& app, ReportOptions& options)
 {
     addCacheOption(app, options.noCache);
-    return addOption(app, "FILE", options.file,
+    addOption(app, "FILE", options.file,
         {"cli.report_file", "Report, such as an export made with nsys export --type sqlite"})
         ->required();
 }

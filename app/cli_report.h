@@ -24,8 +24,8 @@ struct ReportOptions {
     bool noCache = false; ///< read the report itself, not its cached trace
 };
 
-/// Adds the FILE argument, which is returned, and --no-cache to `app`.
-CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options);
+/// Adds the FILE argument and --no-cache to `app`.
+void addReportOptions(CLI::App& app, ReportOptions& options);
 /// Adds --machine to `app`: reports then come with their host and command line, see hideMachine().
 void addMachineOption(CLI::App& app);
 /// Whether --machine is given. False at the start of each command.

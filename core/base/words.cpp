@@ -2,6 +2,7 @@
 
 #include "core/base/ascii_case.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace warpline {
@@ -31,6 +32,18 @@ std::string_view trimmed(std::string_view text, std::string_view blanks)
     const std::size_t first = text.find_first_not_of(blanks);
     return first == std::string_view::npos ? std::string_view()
                                            : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+bool containsAny(std::string_view text, std::span<const std::string_view> parts)
+{
+    return std::ranges::any_of(
+        parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
+
+std::string_view textBehind(std::string_view text, std::string_view key)
+{
+    const std::size_t at = text.find(key);
+    return at == std::string_view::npos ? std::string_view() : text.substr(at + key.size());
 }
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace warpline {
@@ -12,6 +13,10 @@ bool containsWord(std::string_view text, std::string_view part);
 
 /// `text` without the `blanks` at its ends.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r");
+/// Whether `text` contains one of `parts`.
+bool containsAny(std::string_view text, std::span<const std::string_view> parts);
+/// The text after the first `key` in `text`; empty: there is none.
+std::string_view textBehind(std::string_view text, std::string_view key);
 
 /// A filter of 64 bits with a bit for each pair of neighbouring letters. A text that contains `part` has all
 /// bits of `part`, so most words of a long list need no search.

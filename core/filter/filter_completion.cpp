@@ -91,35 +91,25 @@ void addNames(const Trace& trace, EventKind kind, Collector& out)
     }
 }
 
-template <typename Value> void addOfTracks(const Trace& trace, Collector& out, Value&& value)
+void addOfTrack(const Trace& trace, FilterField field, EventKind kind, const Track& track, Collector& out)
 {
-    for (const EventKind kind : allEventKinds()) {
-        for (const Track& track : trace.table(kind).tracks)
-            value(kind, track, out);
+    if (field == FilterField::Stream && track.stream >= 0)
+        out.add(std::to_string(track.stream));
+    else if (field == FilterField::Context && track.context >= 0)
+        out.add(std::to_string(track.context));
+    else if (field == FilterField::Device && track.device >= 0)
+        out.add(std::to_string(gpuNumber(trace, track.owner, track.device)));
+    else if (field == FilterField::Domain && (kind == EventKind::Nvtx || kind == EventKind::Library))
+        out.add(trace.text(track.family), titleOf(trace, kind), titleOf(kind));
+    else if (field == FilterField::Thread && tidOf(track.owner) != 0) {
+        const Thread* const thread = trace.thread(track.owner);
+        const std::string_view name = thread ? trace.text(thread->name) : std::string_view();
+        out.add(std::to_string(tidOf(track.owner)), nameMessage(toUtf8(name)), name);
+    } else if (field == FilterField::Process && track.owner != 0) {
+        const Process* const process = trace.process(processOf(track.owner));
+        const std::string_view name = process ? baseName(trace.text(process->name)) : std::string_view();
+        out.add(std::to_string(pidOf(track.owner)), nameMessage(toUtf8(name)), name);
     }
-}
-
-void addOfTracks(const Trace& trace, FilterField field, Collector& out)
-{
-    addOfTracks(trace, out, [&](EventKind kind, const Track& track, Collector& to) {
-        if (field == FilterField::Stream && track.stream >= 0)
-            to.add(std::to_string(track.stream));
-        else if (field == FilterField::Context && track.context >= 0)
-            to.add(std::to_string(track.context));
-        else if (field == FilterField::Device && track.device >= 0)
-            to.add(std::to_string(gpuNumber(trace, track.owner, track.device)));
-        else if (field == FilterField::Domain && (kind == EventKind::Nvtx || kind == EventKind::Library))
-            to.add(trace.text(track.family), titleOf(trace, kind), titleOf(kind));
-        else if (field == FilterField::Thread && tidOf(track.owner) != 0) {
-            const Thread* const thread = trace.thread(track.owner);
-            const std::string_view name = thread ? trace.text(thread->name) : std::string_view();
-            to.add(std::to_string(tidOf(track.owner)), nameMessage(toUtf8(name)), name);
-        } else if (field == FilterField::Process && track.owner != 0) {
-            const Process* const process = trace.process(processOf(track.owner));
-            const std::string_view name = process ? baseName(trace.text(process->name)) : std::string_view();
-            to.add(std::to_string(pidOf(track.owner)), nameMessage(toUtf8(name)), name);
-        }
-    });
 }
 
 void addValues(const Trace& trace, const NamedField& field, Collector& out)
@@ -151,7 +141,10 @@ void addValues(const Trace& trace, const NamedField& field, Collector& out)
             out.add(std::to_string(rank.rank));
         break;
     default:
-        addOfTracks(trace, field.field, out);
+        for (const EventKind kind : allEventKinds()) {
+            for (const Track& track : trace.table(kind).tracks)
+                addOfTrack(trace, field.field, kind, track, out);
+        }
     }
 }
 

@@ -13,9 +13,9 @@ namespace {
 /// Kernels whose names contain one type of two, or only that of indices: the data may have another one.
 bool hidesItsTypes(std::string_view name)
 {
-    return std::ranges::any_of(std::array<std::string_view, 5>{"WithCast", "bfloat16_copy_kernel",
-                                   "float16_copy_kernel", "float8_copy_kernel", "vectorized_gather_kernel"},
-        [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+    static constexpr std::array<std::string_view, 5> words{"WithCast", "bfloat16_copy_kernel",
+        "float16_copy_kernel", "float8_copy_kernel", "vectorized_gather_kernel"};
+    return containsAny(name, words);
 }
 
 /// The type of elements in the arguments of a kernel's template: of several the one with fewer bits, as sums

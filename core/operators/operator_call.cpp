@@ -2,6 +2,7 @@
 
 #include "core/base/ascii_case.h"
 #include "core/base/saturate.h"
+#include "core/base/words.h"
 #include "core/operators/operator_names.h"
 #include "core/store/payload_fields.h"
 
@@ -87,13 +88,6 @@ void appendDims(std::string& text, const Dims& dims)
     for (std::size_t i = 0; i < dims.size(); ++i)
         text += (i == 0 ? "" : ",") + std::to_string(dims[i]);
     text += ']';
-}
-
-/// The text after `key` in a range's name.
-std::string_view behind(std::string_view name, std::string_view key)
-{
-    const std::size_t at = name.find(key);
-    return at == std::string_view::npos ? std::string_view() : name.substr(at + key.size());
 }
 
 /// The list at the begin of `text`, with its brackets; all of it when the end is missing.
@@ -218,7 +212,7 @@ OperatorCall callOfRange(std::string_view rangeName)
 {
     OperatorCall call;
     call.name = withoutOperatorNumbers(rangeName);
-    const std::string sizes(firstList(behind(rangeName, "sizes = ")));
+    const std::string sizes(firstList(textBehind(rangeName, "sizes = ")));
     std::vector<std::string> lists = payloadElements(sizes);
     call.arguments.resize(std::min(lists.size(), maxArguments));
     call.shapeCount = call.arguments.size();
@@ -234,7 +228,7 @@ OperatorCall callOfRange(std::string_view rangeName)
 
 std::int64_t operatorNumberOf(std::string_view rangeName)
 {
-    const std::string_view rest = behind(rangeName, "op_id = ");
+    const std::string_view rest = textBehind(rangeName, "op_id = ");
     std::int64_t number = -1;
     std::from_chars(rest.data(), rest.data() + rest.size(), number);
     return number;
@@ -242,7 +236,7 @@ std::int64_t operatorNumberOf(std::string_view rangeName)
 
 std::vector<std::pair<std::int64_t, std::int64_t>> inputNumbersOf(std::string_view rangeName)
 {
-    const Dims numbers = numbersIn(firstList(behind(rangeName, "input_op_ids = ")));
+    const Dims numbers = numbersIn(firstList(textBehind(rangeName, "input_op_ids = ")));
     std::vector<std::pair<std::int64_t, std::int64_t>> inputs;
     for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
         inputs.emplace_back(numbers[i], numbers[i + 1]);

@@ -2,6 +2,7 @@
 
 #include "core/base/ascii_case.h"
 #include "core/base/saturate.h"
+#include "core/base/words.h"
 
 #include <algorithm>
 #include <array>
@@ -13,19 +14,6 @@ namespace {
 
 /// A block of a product has at least a warp; smaller blocks are defaults for missing data.
 constexpr std::int64_t minThreads = 32;
-
-bool holdsAny(std::string_view text, std::initializer_list<std::string_view> parts)
-{
-    return std::ranges::any_of(
-        parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
-}
-
-/// The text after the first `key` in `text`; empty: there is none.
-std::string_view tileTextBehind(std::string_view text, std::string_view key)
-{
-    const std::size_t at = text.find(key);
-    return at == std::string_view::npos ? std::string_view() : text.substr(at + key.size());
-}
 
 /// The product of "128x64" at the beginning of `text`; nothing: it begins otherwise.
 std::optional<std::int64_t> tileAt(std::string_view text)
@@ -47,7 +35,7 @@ std::optional<std::int64_t> tileAt(std::string_view text)
 std::optional<std::int64_t> firstTile(std::string_view text)
 {
     while (!text.empty()) {
-        text = tileTextBehind(text, "_");
+        text = textBehind(text, "_");
         if (const auto tile = tileAt(text))
             return tile;
     }
@@ -58,7 +46,7 @@ std::optional<std::int64_t> firstTile(std::string_view text)
 bool isOlderCutlass(std::string_view name)
 {
     constexpr std::array<std::string_view, 4> architectures{"70_", "75_", "80_", "89_"};
-    const std::string_view architecture = tileTextBehind(name, "cutlass_");
+    const std::string_view architecture = textBehind(name, "cutlass_");
     return std::ranges::any_of(
         architectures, [&](std::string_view each) { return architecture.starts_with(each); });
 }
@@ -66,22 +54,22 @@ bool isOlderCutlass(std::string_view name)
 /// The tile of a block, by the conventions of names.
 std::optional<std::int64_t> tileElements(std::string_view name)
 {
-    if (holdsAny(name,
-            {"segment_k", "warpgroup", "persistent", "Persistent", "streamk", "stream_k", "StreamK",
-                "grouped", "Grouped"}))
+    static constexpr std::array<std::string_view, 9> severalTiles{"segment_k", "warpgroup", "persistent",
+        "Persistent", "streamk", "stream_k", "StreamK", "grouped", "Grouped"};
+    if (containsAny(name, severalTiles))
         return {};
     if (name.starts_with("Cijk_")) {
         // _SK0: no stream-K.
-        const std::string_view streamK = tileTextBehind(name, "_SK");
+        const std::string_view streamK = textBehind(name, "_SK");
         const bool isStreamK = !streamK.empty() && isDigit(streamK.front()) && streamK.front() != '0';
-        return isStreamK ? std::nullopt : tileAt(tileTextBehind(name, "_MT"));
+        return isStreamK ? std::nullopt : tileAt(textBehind(name, "_MT"));
     }
     if (name.find("_xmma_gemm_") != std::string_view::npos)
-        return tileAt(tileTextBehind(name, "tilesize"));
+        return tileAt(textBehind(name, "tilesize"));
     const bool ofCublas
         = std::ranges::any_of(std::array<std::string_view, 4>{"maxwell_", "volta_", "turing_", "ampere_"},
             [&](std::string_view architecture) { return name.starts_with(architecture); });
-    return ofCublas || isOlderCutlass(name) ? firstTile(tileTextBehind(name, "gemm")) : std::nullopt;
+    return ofCublas || isOlderCutlass(name) ? firstTile(textBehind(name, "gemm")) : std::nullopt;
 }
 
 } // namespace

@@ -1,21 +1,15 @@
 // Colour categories of events.
 
+#include "core/base/words.h"
 #include "core/query/event_text.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
 namespace warpline {
 
 namespace {
-
-bool containsAny(std::string_view text, std::initializer_list<std::string_view> parts)
-{
-    return std::ranges::any_of(
-        parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
-}
 
 EventTint tintOfCopy(CopyKind kind)
 {
@@ -60,25 +54,25 @@ bool waitsForOthers(std::string_view name)
         const bool prepares = name.ends_with("_init") || name.starts_with("Reduce_local");
         return !prepares && std::ranges::any_of(waitingMpi, begins);
     }
-    return std::ranges::any_of(
-        waitingOthers, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+    return containsAny(name, waitingOthers);
 }
 
 } // namespace
 
 EventTint apiFamilyOf(std::string_view name)
 {
-    if (containsAny(name, {"Synchronize", "WaitEvent", "StreamQuery", "EventQuery"}))
+    static constexpr std::array<std::string_view, 4> syncs{
+        "Synchronize", "WaitEvent", "StreamQuery", "EventQuery"};
+    static constexpr std::array<std::string_view, 3> copies{"Memcpy", "Memset", "MemPrefetch"};
+    static constexpr std::array<std::string_view, 9> memory{"Malloc", "Free", "HostAlloc", "HostRegister",
+        "HostUnregister", "MemAlloc", "MemPool", "MemCreate", "MemMap"};
+    if (containsAny(name, syncs))
         return EventTint::ApiSync;
-    if (containsAny(name, {"Launch"}))
+    if (name.find("Launch") != std::string_view::npos)
         return EventTint::ApiLaunch;
-    if (containsAny(name, {"Memcpy", "Memset", "MemPrefetch"}))
+    if (containsAny(name, copies))
         return EventTint::ApiCopy;
-    if (containsAny(name,
-            {"Malloc", "Free", "HostAlloc", "HostRegister", "HostUnregister", "MemAlloc", "MemPool",
-                "MemCreate", "MemMap"}))
-        return EventTint::ApiMemory;
-    return EventTint::ApiOther;
+    return containsAny(name, memory) ? EventTint::ApiMemory : EventTint::ApiOther;
 }
 
 EventTint tintOf(const Trace& trace, EventRef event)

@@ -43,12 +43,10 @@ std::vector<Run> placesOf(const EventTable& table, const NamedQuery& query)
 std::vector<Run> runsOf(const EventTable& table, const NamedQuery& query)
 {
     std::vector<Run> runs;
-    const auto add = [&](EventIndex first, EventIndex last) {
+    for (auto [first, last] : placesOf(table, query)) {
         for (; first < last; first += std::min(longestRun, last - first))
             runs.push_back({first, first + std::min(longestRun, last - first)});
-    };
-    for (const Run& place : placesOf(table, query))
-        add(place.first, place.last);
+    }
     return runs;
 }
 

@@ -112,12 +112,15 @@ public:
         std::vector<std::size_t> next(figures.size() + 1, 0);
         for (std::size_t i = 0; i < figures.size(); ++i)
             next[i + 1] = next[i] + figures[i].count;
-        std::vector<std::size_t> firstOf = next;
+        const std::vector<std::size_t> firstOf = next;
         std::vector<Ns> grouped(m_events);
         forEach(stop, [&](EventIndex i, Ns) { grouped[next[numbers(table.name[i])]++] = table.duration[i]; });
         if (stop.stop_requested())
             return grouped;
-        completeAll(figures, firstOf, grouped, kindTotal);
+        // A median reads all durations of a name.
+        handOut(threadsFor(m_events), figures.size(), [&](std::size_t i) {
+            complete(figures[i], std::span(grouped).subspan(firstOf[i], figures[i].count), kindTotal);
+        });
         names.insert(
             names.end(), std::make_move_iterator(figures.begin()), std::make_move_iterator(figures.end()));
         return grouped;
@@ -142,15 +145,6 @@ private:
             if (first + 1 < last)
                 visit(last - 1, clipped(last - 1));
         }
-    }
-
-    /// Completes the statistics, several names in parallel: a median reads all durations of a name.
-    void completeAll(std::vector<NameFigures>& figures, std::span<const std::size_t> firstOf,
-        std::span<Ns> grouped, Ns kindTotal) const
-    {
-        handOut(threadsFor(m_events), figures.size(), [&](std::size_t i) {
-            complete(figures[i], grouped.subspan(firstOf[i], figures[i].count), kindTotal);
-        });
     }
 
     void complete(NameFigures& name, std::span<Ns> durations, Ns kindTotal) const

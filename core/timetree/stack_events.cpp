@@ -48,8 +48,6 @@ std::vector<EventKind> kindsOf(const TimeTreeSource& source)
         return {EventKind::Sample};
     if (source.id == "blocked")
         return {EventKind::OsRuntime};
-    if (source.id == "python")
-        return {EventKind::Nvtx};
     if (source.id == "api")
         return {EventKind::ApiCall, EventKind::Nvtx};
     return {EventKind::Nvtx};
