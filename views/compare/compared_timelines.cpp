@@ -1,6 +1,7 @@
 #include "views/compare/compared_timelines.h"
 
 #include "views/compare/compare_bar.h"
+#include "views/panels/layouts.h"
 #include "views/session/side_color.h"
 #include "views/style/color_choice.h"
 #include "views/timeline/color_legend.h"
@@ -12,7 +13,6 @@
 
 #include <QScrollBar>
 #include <QSplitter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -45,11 +45,7 @@ ComparedTimelines::ComparedTimelines(Session& session, const Theme& theme, QWidg
 {
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(3);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_splitter, 1);
+    fillColumn(this, 0, {m_bar, {m_splitter, 1}});
     setFocusProxy(m_a);
     m_bar->hide();
     connect(&m_session.pair(), &RunPair::changed, this, &ComparedTimelines::onChanged);

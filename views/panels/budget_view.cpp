@@ -5,6 +5,7 @@
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
+#include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/table_columns.h"
 #include "views/session/rank_judge.h"
@@ -17,7 +18,6 @@
 #include <QHeaderView>
 #include <QSplitter>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <numeric>
@@ -77,26 +77,11 @@ BudgetView::BudgetView(Session& session, const Theme& theme, QWidget* parent)
     m_table->horizontalHeader()->setSectionResizeMode(PartColumn, QHeaderView::Interactive);
     m_table->setColumnWidth(PartColumn, m_table->fontMetrics().horizontalAdvance(QString(leastName, 'x')));
     stretchColumn(*m_table, PartColumn);
-    auto* const bar = new QHBoxLayout(m_choices);
-    bar->setContentsMargins(0, 0, 0, 0);
-    bar->addWidget(m_gpu);
-    bar->addWidget(m_scale);
-    auto* const left = new QWidget(this);
-    auto* const column = new QVBoxLayout(left);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(3);
-    column->addWidget(m_legend);
-    column->addWidget(m_bars, 1);
-    m_splitter->addWidget(left);
-    m_splitter->addWidget(m_table);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 1);
-    m_splitter->setSizes({500, 600});
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addWidget(m_splitter, 1);
-    layout->addStretch(0); // takes the room where the splitter is not shown
+    fillLayout(new QHBoxLayout(m_choices), {0, 0, 0, 0}, -1, {m_gpu, m_scale});
+    auto* const left = makeColumn(this, 3, {m_legend, {m_bars, 1}});
+    fillSplitter(*m_splitter, {{left, 1}, {m_table, 1}}, {500, 600});
+    // The free room is for when the splitter is not shown.
+    fillColumn(this, 3, {{m_splitter, 1}, freeRoom});
     connect(m_gpu, &QComboBox::currentIndexChanged, this, [this] {
         draw();
         emit answered();

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
 #include "views/session/checklist_judge.h"
 #include "views/session/findings_judge.h"
@@ -14,7 +15,6 @@
 #include <QCoreApplication>
 #include <QTextBrowser>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -92,12 +92,8 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
 {
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addWidget(new RangeNotice(m_session, {}, this));
-    layout->addWidget(new StepNotice(m_session.judgement(), this));
-    layout->addWidget(m_text, 1);
+    fillColumn(this, 3,
+        {new RangeNotice(m_session, {}, this), new StepNotice(m_session.judgement(), this), {m_text, 1}});
     connect(
         &m_session.judgement().findings(), &FindingsJudge::leadingChanged, this, &ChecklistPanel::drawIfSeen);
     connect(&m_judge, &ChecklistJudge::changed, this, [this] {

@@ -7,6 +7,7 @@
 #include "views/panels/compare_statistics.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/table_columns.h"
 #include "views/style/rich_text.h"
 
@@ -15,7 +16,6 @@
 #include <QSplitter>
 #include <QTabBar>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -80,24 +80,10 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     m_tabs->setUsesScrollButtons(true);
     m_tabs->setElideMode(Qt::ElideRight);
     m_histogram->hide();
-    auto* const tables = new QWidget(this);
-    auto* const column = new QVBoxLayout(tables);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_tabs);
-    column->addWidget(m_table, 1);
-    column->addWidget(m_statistics, 1);
+    auto* const tables = makeColumn(this, 0, {m_tabs, {m_table, 1}, {m_statistics, 1}});
     m_statistics->hide();
-    m_splitter->addWidget(tables);
-    m_splitter->addWidget(m_histogram);
-    m_splitter->setStretchFactor(0, 5);
-    m_splitter->setStretchFactor(1, 1);
-    m_splitter->setSizes({900, 260});
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(new RangeNotice(session, ofComparedRuns(), this));
-    layout->addWidget(m_empty);
-    layout->addWidget(m_splitter, 1);
+    fillSplitter(*m_splitter, {{tables, 5}, {m_histogram, 1}}, {900, 260});
+    fillColumn(this, -1, {new RangeNotice(session, ofComparedRuns(), this), m_empty, {m_splitter, 1}});
     connect(&m_saving, &FileWriter::messages, this, &ComparePanel::messages);
     connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);
     connect(m_table, &QTableView::clicked, this, &ComparePanel::choose);

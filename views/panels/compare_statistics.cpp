@@ -5,16 +5,15 @@
 #include "core/compare/compare_stats.h"
 #include "core/render/render.h"
 #include "views/models/stats_model.h"
+#include "views/panels/layouts.h"
 #include "views/panels/table_columns.h"
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -54,16 +53,8 @@ CompareStatistics::CompareStatistics(QWidget* parent)
     m_search->setClearButtonEnabled(true);
     styleTable(*m_table);
     m_table->setModel(m_model);
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 3);
-    bar->addWidget(m_tables);
-    bar->addWidget(m_search, 1);
-    bar->addWidget(m_state);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(bar);
-    layout->addWidget(m_table, 1);
+    auto* const bar = barLayout({m_tables, {m_search, 1}, m_state}, {4, 3, 4, 3});
+    fillColumn(this, 0, {bar, {m_table, 1}});
     connect(m_search, &QLineEdit::textChanged, this, &CompareStatistics::reorder);
     connect(m_tables, &QComboBox::currentIndexChanged, this, [this] {
         m_wanted = m_tables->currentData().toString();

@@ -18,6 +18,7 @@
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 #include "views/panels/finding_text.h"
+#include "views/panels/layouts.h"
 #include "views/panels/range_summary.h"
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"
@@ -37,7 +38,6 @@
 #include <QSettings>
 #include <QTextBrowser>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <iterator>
@@ -278,9 +278,7 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
     m_text->setPlaceholderText(
         tr("Select an event or drag a range to see its details. Shift+click another event to measure the "
            "time between them."));
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_text);
+    fillColumn(this, -1, {m_text});
     listenTo(m_session);
     connect(&m_session.pair(), &RunPair::changed, this, [this] {
         RunPair& pair = m_session.pair();

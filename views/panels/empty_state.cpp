@@ -1,5 +1,7 @@
 #include "views/panels/empty_state.h"
 
+#include "views/panels/layouts.h"
+
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -47,11 +49,7 @@ EmptyState::EmptyState(const QString& text, std::initializer_list<Button> button
     for (const Button& button : buttons)
         row->addWidget(makeActionButton(button.action, button.text, this));
     row->addStretch();
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(padding, padding, padding, padding);
-    layout->addWidget(m_text);
-    layout->addLayout(row);
-    layout->addStretch();
+    fillLayout(new QVBoxLayout(this), {padding, padding, padding, padding}, -1, {m_text, row, freeRoom});
 }
 
 } // namespace warpline

@@ -4,6 +4,7 @@
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
 #include "views/panels/duration_filter.h"
+#include "views/panels/layouts.h"
 #include "views/session/filter_edit.h"
 #include "views/style/rich_text.h"
 
@@ -12,7 +13,6 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -45,11 +45,7 @@ EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
     fields->addWidget(m_text, 1);
     fields->addWidget(m_duration);
     fields->addWidget(m_clear);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(fields);
-    layout->addWidget(new FilterNote(*m_text, this));
+    fillColumn(this, 0, {fields, new FilterNote(*m_text, this)});
     connect(m_text, &FilterEdit::filterTyped, this, &EventsFilterBar::applyFilter);
     connect(m_duration, &QLineEdit::textChanged, this, &EventsFilterBar::applyFilter);
     connect(m_clear, &QToolButton::clicked, this, [this] { m_session.selection().setFilter({}); });

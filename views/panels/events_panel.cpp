@@ -8,6 +8,7 @@
 #include "views/panels/events_copy.h"
 #include "views/panels/events_filter_bar.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
@@ -17,7 +18,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -27,7 +27,6 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -52,20 +51,10 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     makeTable();
     makeTree();
 
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_filter, 1);
-    bar->addWidget(m_nest);
-    bar->addWidget(m_count);
-    bar->addWidget(new WayBack(m_session, this));
-    bar->addWidget(save);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addLayout(bar);
+    auto* const bar = barLayout({{m_filter, 1}, m_nest, m_count, new WayBack(m_session, this), save});
+    fillColumn(this, 3, {bar, m_stack});
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_tree);
-    layout->addWidget(m_stack);
 
     connect(m_model, &EventsModel::busyChanged, this, &EventsPanel::showCount);
     connect(m_model, &EventsModel::updated, this, [this] {

@@ -6,6 +6,7 @@
 #include "views/panels/empty_state.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/turning_splitter.h"
 #include "views/session/chosen_cure.h"
@@ -13,7 +14,6 @@
 #include "views/style/rich_text.h"
 #include "views/style/two_lines.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -24,7 +24,6 @@
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -41,15 +40,9 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_place(new QLabel(this))
 {
     auto* const split = new TurningSplitter(Qt::Vertical, this); // narrow until it is known to be wide
-    split->addWidget(makeListSide());
-    split->addWidget(makeTextSide());
     // The text has more than half of the width, and the list what its titles need.
-    split->setSizes({420, 580});
-    split->setStretchFactor(0, 2);
-    split->setStretchFactor(1, 3);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(split);
+    fillSplitter(*split, {{makeListSide(), 2}, {makeTextSide(), 3}}, {420, 580});
+    fillColumn(this, -1, {split});
 
     FindingsJudge& judge = m_session.judgement().findings();
     connect(&m_export, &FileWriter::messages, this, &FindingsPanel::messages);
@@ -145,25 +138,12 @@ QWidget* FindingsPanel::makeListSide()
     menu->addAction(tr("Save to file\u2026"), this, &FindingsPanel::askForFile);
     save->setMenu(menu);
 
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_nvtx, 1);
-    bar->addWidget(m_count);
-    bar->addStretch();
-    bar->addWidget(save);
-    auto* const side = new QWidget(this);
-    auto* const layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addLayout(bar);
-    layout->addWidget(new FilterNote(*m_nvtx, this));
-    layout->addWidget(new RangeNotice(m_session, {}, this));
-    layout->addWidget(new StepNotice(m_session.judgement(), this));
-    layout->addWidget(m_list, 1);
-    m_record = makeActionButton("file.record", tr("Record what is missing\u2026"), side);
+    auto* const bar = barLayout({{m_nvtx, 1}, m_count, freeRoom, save});
+    m_record = makeActionButton("file.record", tr("Record what is missing\u2026"), this);
     m_record->hide();
-    layout->addWidget(m_record);
-    return side;
+    return makeColumn(this, 3,
+        {bar, new FilterNote(*m_nvtx, this), new RangeNotice(m_session, {}, this),
+            new StepNotice(m_session.judgement(), this), {m_list, 1}, m_record});
 }
 
 QWidget* FindingsPanel::makeTextSide()
@@ -180,19 +160,9 @@ QWidget* FindingsPanel::makeTextSide()
     showKeys();
     connect(previous, &QToolButton::clicked, this, [this] { stepEvidence(false); });
     connect(next, &QToolButton::clicked, this, [this] { stepEvidence(true); });
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
     m_place->setObjectName("evidence-place");
-    bar->addWidget(m_place, 1);
-    bar->addWidget(previous);
-    bar->addWidget(next);
-    auto* const side = new QWidget(this);
-    auto* const layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addLayout(bar);
-    layout->addWidget(m_text, 1);
-    return side;
+    auto* const bar = barLayout({{m_place, 1}, previous, next});
+    return makeColumn(this, 3, {bar, {m_text, 1}});
 }
 
 bool FindingsPanel::isOpen(const Part& part) const

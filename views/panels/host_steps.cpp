@@ -5,6 +5,7 @@
 #include "core/stats/duration_summary.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/steps/steps.h"
+#include "views/panels/layouts.h"
 #include "views/panels/panel.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/steps_chart.h"
@@ -38,11 +39,7 @@ HostSteps::HostSteps(Session& session, const Theme& theme, QWidget* parent)
 {
     m_area->setFrameShape(QFrame::NoFrame);
     m_area->setWidgetResizable(true);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addWidget(m_legend);
-    layout->addWidget(m_area, 1);
+    fillColumn(this, 3, {m_legend, {m_area, 1}});
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, [this] {
         m_isDrawn = false;
         emit answered();

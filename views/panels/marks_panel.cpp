@@ -4,6 +4,7 @@
 #include "core/table/cells.h"
 #include "views/models/written_files.h"
 #include "views/panels/handover_dialog.h"
+#include "views/panels/layouts.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/marks.h"
@@ -14,7 +15,6 @@
 #include "views/timeline/timeline_actions.h"
 
 #include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -22,7 +22,6 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <numeric>
 
@@ -69,28 +68,11 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
     m_notes->setFrameShape(QFrame::NoFrame);
     m_notes->setTabChangesFocus(true);
     m_notes->setAccessibleName(tr("Notes"));
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_add);
-    bar->addWidget(m_colors);
-    bar->addWidget(m_remove);
-    bar->addStretch(1);
-    bar->addWidget(m_export);
-    auto* const left = new QWidget(this);
-    auto* const column = new QVBoxLayout(left);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(3);
-    column->addLayout(bar);
-    column->addWidget(m_table, 1);
+    auto* const bar = barLayout({m_add, m_colors, m_remove, {freeRoom, 1}, m_export});
+    auto* const left = makeColumn(this, 3, {bar, {m_table, 1}});
     auto* const split = new QSplitter(this);
-    split->addWidget(left);
-    split->addWidget(m_notes);
-    split->setStretchFactor(0, 2);
-    split->setStretchFactor(1, 1);
-    split->setSizes({800, 400});
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(split);
+    fillSplitter(*split, {{left, 2}, {m_notes, 1}}, {800, 400});
+    fillColumn(this, -1, {split});
 
     connect(&session.marks(), &Marks::currentChanged, this, &MarksPanel::follow);
     connect(&session.marks(), &Marks::changed, this, &MarksPanel::follow);

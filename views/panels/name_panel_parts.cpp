@@ -1,6 +1,7 @@
 // Layout of the Name panel; its behaviour is in name_panel.cpp.
 
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/name_lines.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/table_columns.h"
@@ -12,7 +13,6 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace warpline {
 
@@ -41,21 +41,10 @@ NamePanel::NamePanel(Session& session, const Theme& theme, QWidget* parent)
     m_filter->setObjectName("name-filter");
     m_table->setObjectName("name-groups");
     auto* const split = new QSplitter(this);
-    split->addWidget(makeFigures());
-    split->addWidget(makeCharts());
-    split->addWidget(makeGroups());
-    split->setStretchFactor(0, 0);
-    split->setStretchFactor(1, 3);
-    split->setStretchFactor(2, 3);
-    split->setSizes({260, 560, 560});
+    fillSplitter(*split, {{makeFigures(), 0}, {makeCharts(), 3}, {makeGroups(), 3}}, {260, 560, 560});
     split->setChildrenCollapsible(false);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addLayout(makeBar());
-    layout->addWidget(new FilterNote(*m_filter, this));
-    layout->addWidget(new RangeNotice(m_session, {}, this));
-    layout->addWidget(split, 1);
+    fillColumn(this, 3,
+        {makeBar(), new FilterNote(*m_filter, this), new RangeNotice(m_session, {}, this), {split, 1}});
     connectParts();
     showHint();
 }
@@ -79,13 +68,7 @@ QLayout* NamePanel::makeBar()
     m_keep->setCheckable(true);
     m_keep->setAutoRaise(true);
     m_keep->setToolTip(tr("Keep this name when the selection changes"));
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_title, 2);
-    bar->addWidget(m_form);
-    bar->addWidget(m_filter, 1);
-    bar->addWidget(m_keep);
-    return bar;
+    return barLayout({{m_title, 2}, m_form, {m_filter, 1}, m_keep});
 }
 
 QWidget* NamePanel::makeFigures()
@@ -112,12 +95,7 @@ QWidget* NamePanel::makeFigures()
         jumps->addWidget(button);
     }
     jumps->addStretch(1);
-    auto* const left = new QWidget(this);
-    auto* const layout = new QVBoxLayout(left);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(scroll, 1);
-    layout->addWidget(ways);
+    auto* const left = makeColumn(this, 0, {{scroll, 1}, ways});
     left->setMinimumWidth(200);
     return left;
 }
@@ -132,24 +110,9 @@ QWidget* NamePanel::makeCharts()
     m_order->setToolTip(tr("Durations over time, or by instance"));
     m_brushText->setTextFormat(Qt::PlainText);
     m_brushText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 0, 4, 0);
-    bar->addWidget(m_weight);
-    bar->addWidget(m_axis);
-    bar->addWidget(m_brushText, 1);
-    auto* const below = new QHBoxLayout;
-    below->setContentsMargins(4, 0, 4, 0);
-    below->addWidget(m_order);
-    below->addStretch(1);
-    auto* const middle = new QWidget(this);
-    auto* const layout = new QVBoxLayout(middle);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addLayout(bar);
-    layout->addWidget(m_histogram, 1);
-    layout->addLayout(below);
-    layout->addWidget(m_pace, 1);
-    return middle;
+    auto* const bar = barLayout({m_weight, m_axis, {m_brushText, 1}}, {4, 0, 4, 0});
+    auto* const below = barLayout({m_order, {freeRoom, 1}}, {4, 0, 4, 0});
+    return makeColumn(this, 2, {bar, {m_histogram, 1}, below, {m_pace, 1}});
 }
 
 QWidget* NamePanel::makeGroups()
@@ -164,18 +127,8 @@ QWidget* NamePanel::makeGroups()
     }());
     m_table->setModel(m_groups);
     stretchColumn(*m_table, 0);
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 0, 4, 0);
-    bar->addWidget(new QLabel(tr("By"), this));
-    bar->addWidget(m_grouping);
-    bar->addStretch(1);
-    auto* const right = new QWidget(this);
-    auto* const layout = new QVBoxLayout(right);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addLayout(bar);
-    layout->addWidget(m_table, 1);
-    return right;
+    auto* const bar = barLayout({new QLabel(tr("By"), this), m_grouping, {freeRoom, 1}}, {4, 0, 4, 0});
+    return makeColumn(this, 2, {bar, {m_table, 1}});
 }
 
 } // namespace warpline

@@ -9,6 +9,7 @@
 #include "views/panels/checklist_panel.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/overview_bar.h"
 #include "views/panels/overview_headline.h"
 #include "views/panels/step_choice.h"
@@ -82,22 +83,15 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     m_text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_text, &QTextBrowser::anchorClicked, this, &OverviewPanel::follow);
     auto* const framed = new QVBoxLayout;
-    framed->setContentsMargins(overviewPadding, 8, overviewPadding, 4);
-    framed->setSpacing(6);
-    framed->addWidget(m_headline);
-    framed->addWidget(m_bar);
-    framed->addWidget(m_legend);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(new StepNotice(m_session.judgement(), this));
-    layout->addWidget(new RangeNotice(m_session,
-        {.rows = false,
-            .otherwise = tr(
-                "Findings and checklist cover the selected rows. Everything else covers all GPUs and processes.")},
-        this));
-    layout->addLayout(framed);
-    layout->addWidget(m_text, 1);
+    fillLayout(framed, {overviewPadding, 8, overviewPadding, 4}, 6, {m_headline, m_bar, m_legend});
+    fillColumn(this, 0,
+        {new StepNotice(m_session.judgement(), this),
+            new RangeNotice(m_session,
+                {.rows = false,
+                    .otherwise = tr(
+                        "Findings and checklist cover the selected rows. Everything else covers all GPUs and processes.")},
+                this),
+            framed, {m_text, 1}});
     connect(m_bar, &OverviewBar::partChosen, this,
         [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
     connect(&m_session.judgement(), &Judgement::stepGlobChanged, this, [this] {

@@ -5,6 +5,7 @@
 #include "core/store/trace.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/rank_lines.h"
 #include "views/session/fleet_summary.h"
 #include "views/style/rich_text.h"
@@ -118,16 +119,11 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_measures, 0, Qt::AlignLeft);
     column->addWidget(m_map, 1);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding);
     m_empty->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    layout->addWidget(new RangeNotice(session, ofAllRanks(), this));
-    layout->addWidget(m_headline);
-    layout->addWidget(m_verdict);
-    layout->addWidget(m_body, 1);
-    layout->addWidget(m_notes);
-    layout->addWidget(m_empty);
-    layout->addStretch(0); // takes the room where the map is not shown
+    // The free room is for when the map is not shown.
+    fillLayout(new QVBoxLayout(this), {rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding}, -1,
+        {new RangeNotice(session, ofAllRanks(), this), m_headline, m_verdict, {m_body, 1}, m_notes, m_empty,
+            freeRoom});
     connect(m_measures, &QComboBox::currentIndexChanged, this,
         [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
     connect(m_map, &RankHeatMap::chosen, this, &RankMapPanel::goToStep);

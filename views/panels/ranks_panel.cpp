@@ -2,6 +2,7 @@
 
 #include "views/panels/empty_state.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/rank_lines.h"
 #include "views/panels/rank_map_panel.h"
 #include "views/panels/table_columns.h"
@@ -18,7 +19,6 @@
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <map>
@@ -75,13 +75,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bo
     m_splitter->addWidget(m_tabs);
     m_splitter->setStretchFactor(m_splitter->count() - 1, 1);
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isSplitByHand = true; });
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addWidget(new RangeNotice(session, ofAllRanks(), this));
-    layout->addWidget(m_fleetBar);
-    layout->addWidget(m_empty);
-    layout->addWidget(m_splitter, 1);
+    fillColumn(this, 3, {new RangeNotice(session, ofAllRanks(), this), m_fleetBar, m_empty, {m_splitter, 1}});
     connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &RanksPanel::fill);
     connect(&m_session.fleet(), &FleetSummary::changed, this, &RanksPanel::fill);
     connect(&m_session.selection(), &Selection::currentEventChanged, this, &RanksPanel::showExchange);
@@ -98,10 +92,7 @@ QWidget* RanksPanel::makeFleetBar()
     auto* const close = new QToolButton(bar);
     close->setText(tr("Close the summary"));
     connect(close, &QToolButton::clicked, this, [this] { m_session.fleet().close(); });
-    auto* const layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(6, 0, 6, 0);
-    layout->addWidget(m_fleetName, 1);
-    layout->addWidget(close);
+    fillLayout(new QHBoxLayout(bar), {6, 0, 6, 0}, -1, {{m_fleetName, 1}, close});
     return bar;
 }
 

@@ -9,10 +9,10 @@
 #include "core/store/place_names.h"
 #include "core/store/problem.h"
 #include "core/store/recorder.h"
+#include "views/panels/layouts.h"
 #include "views/style/rich_text.h"
 
 #include <QTextBrowser>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <ranges>
@@ -249,9 +249,7 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
         m_machine = !m_machine;
         fill();
     });
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_text);
+    fillColumn(this, -1, {m_text});
 }
 
 void ReportPanel::showReport()

@@ -13,18 +13,17 @@
 #include "core/store/trace.h"
 #include "views/panels/column_room.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/style/column_heads.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <map>
@@ -150,27 +149,10 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     m_table->setAccessibleName(tr("Operators against the roofline"));
     m_note = new EmptyNote(*m_table, [this] { return note(); });
 
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_gpu);
-    bar->addWidget(m_summary, 1);
-    auto* const left = new QWidget(this);
-    auto* const column = new QVBoxLayout(left);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(3);
-    column->addWidget(m_legend);
-    column->addWidget(m_plot, 1);
-    m_splitter->addWidget(left);
-    m_splitter->addWidget(m_table);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 1);
-    m_splitter->setSizes({600, 600});
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session, {}, this));
-    layout->addWidget(m_splitter, 1);
+    auto* const bar = barLayout({m_gpu, {m_summary, 1}});
+    auto* const left = makeColumn(this, 3, {m_legend, {m_plot, 1}});
+    fillSplitter(*m_splitter, {{left, 1}, {m_table, 1}}, {600, 600});
+    fillColumn(this, 3, {bar, new RangeNotice(m_session, {}, this), {m_splitter, 1}});
 
     connect(&m_session.time(), &TimeView::judgedChanged, this, [this] { requestRefresh(); });
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] {

@@ -7,13 +7,13 @@
 #include "core/store/trace.h"
 #include "views/panels/column_room.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/result_rows.h"
 #include "views/style/rich_text.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -23,7 +23,6 @@
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -82,15 +81,8 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     m_state->setTextFormat(Qt::PlainText);
     makeTable();
     auto* const split = new QSplitter(this);
-    split->addWidget(m_names);
-    split->addWidget(makeRight());
-    split->setStretchFactor(1, 1);
-    split->setSizes({470, 830});
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addWidget(new RangeNotice(session, {.range = false, .rows = false}, this));
-    layout->addWidget(split, 1);
+    fillSplitter(*split, {{m_names, 0}, {makeRight(), 1}}, {470, 830});
+    fillColumn(this, 3, {new RangeNotice(session, {.range = false, .rows = false}, this), {split, 1}});
 
     m_export->serve(*m_table);
     connect(m_export, &TableExport::messages, this, &SqlPanel::messages);
@@ -109,25 +101,10 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
 
 QWidget* SqlPanel::makeRight()
 {
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 0, 4, 0);
-    bar->addWidget(m_ask);
-    bar->addWidget(m_stop);
-    bar->addWidget(m_row);
-    bar->addWidget(m_state, 2);
-    bar->addWidget(m_search, 1);
-    bar->addWidget(m_export);
-    auto* const answer = new QWidget(this);
-    auto* const column = new QVBoxLayout(answer);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(3);
-    column->addLayout(bar);
-    column->addWidget(m_table, 1);
+    auto* const bar = barLayout({m_ask, m_stop, m_row, {m_state, 2}, {m_search, 1}, m_export}, {4, 0, 4, 0});
+    auto* const answer = makeColumn(this, 3, {bar, {m_table, 1}});
     auto* const right = new QSplitter(Qt::Vertical, this);
-    right->addWidget(m_editor);
-    right->addWidget(answer);
-    right->setStretchFactor(1, 1);
-    right->setSizes({90, 260});
+    fillSplitter(*right, {{m_editor, 0}, {answer, 1}}, {90, 260});
     return right;
 }
 

@@ -8,6 +8,7 @@
 #include "core/store/trace.h"
 #include "core/timetree/stack_events.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/session/row_scope.h"
 #include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
@@ -15,14 +16,12 @@
 #include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
-#include <QVBoxLayout>
 
 #include <set>
 #include <utility>
@@ -57,20 +56,8 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     m_area->setFrameShape(QFrame::NoFrame);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_source);
-    bar->addWidget(m_thread);
-    bar->addWidget(m_callers);
-    bar->addWidget(m_search, 1);
-    bar->addWidget(m_state);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session, {}, this));
-    layout->addWidget(m_area, 1);
-    layout->addWidget(m_pointed);
+    auto* const bar = barLayout({m_source, m_thread, m_callers, {m_search, 1}, m_state});
+    fillColumn(this, 3, {bar, new RangeNotice(m_session, {}, this), {m_area, 1}, m_pointed});
 
     connect(&m_session.time(), &TimeView::judgedChanged, this, [this] { requestRefresh(); });
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefresh(); });

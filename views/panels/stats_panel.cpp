@@ -7,6 +7,7 @@
 #include "core/store/trace.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/range_summary.h"
 #include "views/panels/stats_charts.h"
 #include "views/panels/stats_lines.h"
@@ -19,7 +20,6 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -96,32 +96,15 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setWordWrap(true);
     m_legend->setContentsMargins(8, 4, 8, 0);
-    auto* const ofDevices = new QWidget(this);
-    auto* const upper = new QVBoxLayout(ofDevices);
-    upper->setContentsMargins(0, 0, 0, 0);
-    upper->setSpacing(0);
-    upper->addWidget(m_legend);
-    upper->addWidget(m_devices, 1);
+    auto* const ofDevices = makeColumn(this, 0, {m_legend, {m_devices, 1}});
     auto* const charts = new QSplitter(Qt::Vertical, this);
-    charts->addWidget(ofDevices);
-    charts->addWidget(m_durations);
-    charts->setSizes({200, 200}); // else the smaller minimum gets too little for its labels
-    charts->setStretchFactor(0, 1);
-    charts->setStretchFactor(1, 1);
+    // Without sizes the chart with the smaller minimum gets too little for its labels.
+    fillSplitter(*charts, {{ofDevices, 1}, {m_durations, 1}}, {200, 200});
     auto* const split = new QSplitter(this);
-    split->addWidget(tabs);
-    split->addWidget(charts);
-    split->setStretchFactor(0, 5);
-    split->setStretchFactor(1, 2);
-    split->setSizes({1060, 440});
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_summary);
+    fillSplitter(*split, {{tabs, 5}, {charts, 2}}, {1060, 440});
     auto* const back = new WayBack(m_session, this);
     back->setContentsMargins(6, 0, 6, 0);
-    layout->addWidget(back);
-    layout->addWidget(split, 1);
+    fillColumn(this, 0, {m_summary, back, {split, 1}});
 
     connect(&m_session.time(), &TimeView::selectedRangeChanged, this, [this] { requestRefresh(); });
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefresh(); });

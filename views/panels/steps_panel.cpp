@@ -4,15 +4,14 @@
 #include "views/panels/budget_view.h"
 #include "views/panels/host_steps.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
 #include "views/style/wrapped_label.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 namespace warpline {
 
@@ -41,18 +40,8 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_choice->setAccessibleName(tr("What of the steps is shown"));
     m_summary->setTextFormat(Qt::RichText);
     wrapInWidth(*m_summary);
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_choice);
-    bar->addWidget(m_pattern, 1);
-    bar->addWidget(&m_gpuTime->choices());
-    bar->addWidget(m_summary, 2);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addLayout(bar);
-    layout->addWidget(m_notice);
-    layout->addWidget(m_stack, 1);
+    auto* const bar = barLayout({m_choice, {m_pattern, 1}, &m_gpuTime->choices(), {m_summary, 2}});
+    fillColumn(this, 3, {bar, m_notice, {m_stack, 1}});
     for (StepsView* const view : m_views) {
         m_stack->addWidget(view);
         connect(view, &StepsView::answered, this, [this] {

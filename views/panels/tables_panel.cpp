@@ -5,6 +5,7 @@
 #include "core/store/trace.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
@@ -15,7 +16,6 @@
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -24,7 +24,6 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -63,31 +62,11 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_variant->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     makeTable();
 
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_search, 1);
-    bar->addWidget(m_range, 1);
-    bar->addWidget(m_variant);
-    bar->addWidget(m_state);
-    bar->addWidget(m_export);
-    auto* const right = new QWidget(this);
-    auto* const column = new QVBoxLayout(right);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(3);
-    column->addLayout(bar);
-    column->addWidget(m_notice);
-    column->addWidget(m_about);
-    column->addWidget(m_table, 1);
+    auto* const bar = barLayout({{m_search, 1}, {m_range, 1}, m_variant, m_state, m_export});
+    auto* const right = makeColumn(this, 3, {bar, m_notice, m_about, {m_table, 1}});
     auto* const split = new QSplitter(this);
-    split->addWidget(m_list);
-    split->addWidget(right);
-    split->addWidget(m_histogram);
-    split->setStretchFactor(0, 0);
-    split->setStretchFactor(1, 1);
-    split->setSizes({310, 900, 330});
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(split);
+    fillSplitter(*split, {{m_list, 0}, {right, 1}, {m_histogram, 0}}, {310, 900, 330});
+    fillColumn(this, -1, {split});
     connectWidgets();
     connectTable();
     fillList();

@@ -6,6 +6,7 @@
 #include "views/panels/compare_step_plot.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
 #include "views/session/rule_settings.h"
 #include "views/session/side_color.h"
@@ -51,24 +52,14 @@ VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent
     m_steps->setMinimumHeight(minChart);
     m_steps->setMaximumHeight(maxChart);
     auto* const page = new QWidget(this);
-    auto* const column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 8, 0, 8);
-    column->setSpacing(8);
-    column->addWidget(m_empty);
-    column->addWidget(m_verdict);
-    column->addWidget(m_waterfall);
-    column->addWidget(m_steps, 1);
-    column->addWidget(m_facts);
-    column->addStretch(0);
+    fillLayout(new QVBoxLayout(page), {0, 8, 0, 8}, 8,
+        {m_empty, m_verdict, m_waterfall, {m_steps, 1}, m_facts, freeRoom});
     auto* const area = new QScrollArea(this);
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setWidgetResizable(true);
     area->setWidget(page);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(new RangeNotice(session, ofComparedRuns(), this));
-    layout->addWidget(area);
+    fillColumn(this, -1, {new RangeNotice(session, ofComparedRuns(), this), area});
     connect(m_steps, &CompareStepPlot::stepChosen, this, &VerdictPanel::chooseStep);
     RunPair& pair = session.pair();
     const auto changed = [this] {

@@ -4,6 +4,7 @@
 #include "core/replay/apply_cure.h"
 #include "core/store/trace.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/layouts.h"
 #include "views/panels/what_if_bars.h"
 #include "views/session/chosen_cure.h"
 #include "views/style/rich_text.h"
@@ -68,13 +69,8 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const scaling = new QHBoxLayout;
     scaling->addWidget(m_kernels, 1);
     scaling->addWidget(m_factor);
-    auto* const choices = new QVBoxLayout(m_choices);
-    choices->setContentsMargins(6, 4, 6, 4);
-    choices->addWidget(m_finding);
-    choices->addLayout(m_fitting);
-    choices->addLayout(scaling);
-    choices->addWidget(m_others);
-    choices->addStretch();
+    fillLayout(
+        new QVBoxLayout(m_choices), {6, 4, 6, 4}, -1, {m_finding, m_fitting, scaling, m_others, freeRoom});
     m_scroll->setWidget(m_choices);
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QMargins>
+
+#include <initializer_list>
+#include <utility>
+
+class QBoxLayout;
+class QLayout;
+class QSplitter;
+class QWidget;
+
+namespace warpline {
+
+/// Stands for free room among the entries of a layout.
+inline constexpr struct FreeRoom {
+} freeRoom;
+
+/// A widget, a layout or free room in a layout, with its share of the room that is left.
+struct LayoutEntry {
+    LayoutEntry(QWidget* shown, int share = 0)
+        : widget(shown),
+          stretch(share)
+    {
+    }
+    LayoutEntry(QLayout* inner, int share = 0)
+        : layout(inner),
+          stretch(share)
+    {
+    }
+    LayoutEntry(FreeRoom, int share = 0)
+        : stretch(share)
+    {
+    }
+
+    QWidget* widget = nullptr;
+    QLayout* layout = nullptr; ///< neither: free room
+    int stretch;
+};
+using LayoutEntries = std::initializer_list<LayoutEntry>;
+
+/// Adds `entries` to `layout`. `spacing` -1: as the style has it.
+void fillLayout(QBoxLayout* layout, const QMargins& margins, int spacing, LayoutEntries entries);
+/// The layout of `parent`: `entries` below each other, without margins.
+void fillColumn(QWidget* parent, int spacing, LayoutEntries entries);
+/// A widget in `parent` with such a layout.
+QWidget* makeColumn(QWidget* parent, int spacing, LayoutEntries entries);
+/// `entries` next to each other, for another layout.
+QLayout* barLayout(LayoutEntries entries, const QMargins& margins = {4, 3, 4, 0});
+
+/// Adds widgets with their shares of the room to `splitter`, which at first has these sizes.
+void fillSplitter(QSplitter& splitter, std::initializer_list<std::pair<QWidget*, int>> parts,
+    std::initializer_list<int> sizes);
+
+} // namespace warpline
