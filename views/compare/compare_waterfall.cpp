@@ -69,17 +69,10 @@ std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t
 }
 
 CompareWaterfall::CompareWaterfall(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setMouseTracking(true);
     setAccessibleName(tr("Where step time changes from A to B"));
-}
-
-void CompareWaterfall::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 void CompareWaterfall::setComparison(std::shared_ptr<const Comparison> comparison)
@@ -260,10 +253,7 @@ void CompareWaterfall::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     const QString tip = tipOf(m_lines[*place]);
-    if (tip.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
+    QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
 }
 
 } // namespace warpline

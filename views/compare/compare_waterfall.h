@@ -1,10 +1,7 @@
 #pragma once
 
 #include "core/compare/comparison.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <memory>
 #include <optional>
@@ -30,12 +27,11 @@ struct WaterfallLine {
 std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t most);
 
 /// Where the time of a step went from A to B, as bars that begin where the one before ends.
-class CompareWaterfall : public QWidget, public PaintedItems {
+class CompareWaterfall : public PaintedChart {
     Q_OBJECT
 public:
     explicit CompareWaterfall(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
     void setComparison(std::shared_ptr<const Comparison> comparison); ///< nullptr: none
     const std::vector<WaterfallLine>& lines() const { return m_lines; }
     /// The line at `y`; nothing outside of lines.
@@ -63,7 +59,6 @@ private:
     void make();
     void paintLine(QPainter& painter, std::size_t line, double begin, double perNs);
 
-    const Theme* m_theme;
     std::shared_ptr<const Comparison> m_comparison;
     std::vector<WaterfallLine> m_lines;
 };

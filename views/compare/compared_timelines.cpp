@@ -1,7 +1,6 @@
 #include "views/compare/compared_timelines.h"
 
 #include "views/compare/compare_bar.h"
-#include "views/panels/layouts.h"
 #include "views/session/side_color.h"
 #include "views/style/color_choice.h"
 #include "views/timeline/color_legend.h"
@@ -13,6 +12,7 @@
 
 #include <QScrollBar>
 #include <QSplitter>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -45,7 +45,11 @@ ComparedTimelines::ComparedTimelines(Session& session, const Theme& theme, QWidg
 {
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(3);
-    fillColumn(this, 0, {m_bar, {m_splitter, 1}});
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_splitter, 1);
     setFocusProxy(m_a);
     m_bar->hide();
     connect(&m_session.pair(), &RunPair::changed, this, &ComparedTimelines::onChanged);

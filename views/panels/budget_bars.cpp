@@ -157,8 +157,7 @@ QString stepNumber(std::string_view name, std::size_t ordinal)
 }
 
 BudgetBars::BudgetBars(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     constexpr int least = 90;
     setMinimumHeight(least);
@@ -194,11 +193,6 @@ void BudgetBars::setShares(bool shares)
 const StepBudgets* BudgetBars::steps() const
 {
     return m_answer && m_index < m_answer->steps.size() ? &m_answer->steps[m_index] : nullptr;
-}
-
-QSize BudgetBars::sizeHint() const
-{
-    return {600, 160};
 }
 
 QRect BudgetBars::plot() const
@@ -373,10 +367,7 @@ void BudgetBars::mouseMoveEvent(QMouseEvent* event)
 {
     const QString tip = tipAt(event->pos());
     setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
-    if (tip.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
+    QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
 }
 
 std::vector<PaintedItem> BudgetBars::paintedItems()

@@ -1,10 +1,7 @@
 #pragma once
 
 #include "core/budget/step_budgets.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <memory>
 #include <optional>
@@ -48,12 +45,12 @@ QString stepNumber(std::string_view name, std::size_t ordinal);
 
 /// The steps of one GPU as stacked bars of their budgets; bars of several steps show the mean. A line across
 /// each bar shows the length of its range on the host. Warm-up is cut off at the top.
-class BudgetBars : public QWidget, public PaintedItems {
+class BudgetBars : public PaintedChart {
     Q_OBJECT
 public:
     explicit BudgetBars(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     /// Shows the steps `index` of `answer`; nullptr or an index beyond its end: nothing.
     void setSteps(std::shared_ptr<const BudgetAnswer> answer, std::size_t index);
     /// Bars of one height, parts as shares.
@@ -70,7 +67,7 @@ public:
     QString tipAt(QPoint position) const;
     std::vector<PaintedItem> paintedItems() override; ///< the bars, each with its parts
 
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {600, 160}; }
 
 signals:
     void stepChosen(std::size_t step); ///< index into StepBudgets::steps
@@ -86,7 +83,6 @@ private:
     Budget meanOf(BarBin bin, Ns& gpu, Ns& host) const;
     void paintBar(QPainter& painter, QRect column, BarBin bin) const;
 
-    const Theme* m_theme;
     std::shared_ptr<const BudgetAnswer> m_answer;
     std::size_t m_index = 0;
     bool m_shares = false;

@@ -47,16 +47,9 @@ TwoHistograms histogramsOf(std::vector<Ns> a, std::vector<Ns> b)
 }
 
 CompareHistogram::CompareHistogram(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setAccessibleName(tr("How long the events of A and B take"));
-}
-
-void CompareHistogram::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 void CompareHistogram::show(const QString& title, TwoHistograms histograms)

@@ -2,10 +2,7 @@
 
 #include "core/compare/comparison.h"
 #include "views/panels/duration_chart.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <vector>
 
@@ -24,12 +21,11 @@ struct TwoHistograms {
 TwoHistograms histogramsOf(std::vector<Ns> a, std::vector<Ns> b);
 
 /// The durations of two sides over each other, as shares of each side's events, with their medians.
-class CompareHistogram : public QWidget, public PaintedItems {
+class CompareHistogram : public PaintedChart {
     Q_OBJECT
 public:
     explicit CompareHistogram(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
     void show(const QString& title, TwoHistograms histograms);
     const TwoHistograms& histograms() const { return m_histograms; }
 
@@ -47,7 +43,6 @@ private:
     QString sideText(Side side) const; ///< "A: 12 events, median 4.2 ms"
     double placeOf(double ns) const; ///< 0..1 over the axis
 
-    const Theme* m_theme;
     QString m_title;
     TwoHistograms m_histograms;
 };

@@ -54,17 +54,10 @@ ComparedLengths comparedLengths(const Comparison& comparison, Side side, const S
 }
 
 CompareStepPlot::CompareStepPlot(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setMouseTracking(true);
     setAccessibleName(tr("Length of each step of A and B on the GPU"));
-}
-
-void CompareStepPlot::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 void CompareStepPlot::setComparison(

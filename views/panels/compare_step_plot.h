@@ -2,10 +2,7 @@
 
 #include "core/compare/comparison.h"
 #include "core/steps/slow_steps.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <memory>
 #include <optional>
@@ -25,12 +22,11 @@ ComparedLengths comparedLengths(const Comparison& comparison, Side side, const S
 
 /// The length of each step of A and B on the GPU in order, with the median and the mean of each side as
 /// lines. Steps of one column are a pair: see ComparedSide::ahead. A click selects the nearest step.
-class CompareStepPlot : public QWidget, public PaintedItems {
+class CompareStepPlot : public PaintedChart {
     Q_OBJECT
 public:
     explicit CompareStepPlot(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
     /// nullptr: none. `limits`: from when on a step is marked as slow.
     void setComparison(std::shared_ptr<const Comparison> comparison, const SlowStepLimits& limits);
     /// Whether a side has several steps: one alone is no series.
@@ -83,7 +79,6 @@ private:
     void paintSlow(QPainter& painter, Side side) const;
     void paintMark(QPainter& painter, Place place, double radius) const;
 
-    const Theme* m_theme;
     std::shared_ptr<const Comparison> m_comparison;
     Both<ComparedLengths> m_lengths;
     Both<std::size_t> m_shift; ///< the column of the first step

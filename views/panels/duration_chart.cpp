@@ -110,8 +110,7 @@ QString tickText(double ns)
 }
 
 DurationChart::DurationChart(const Theme& theme, const QString& title, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -122,12 +121,6 @@ void DurationChart::setTitle(const QString& title)
 {
     m_title = title;
     setAccessibleName(title);
-    update();
-}
-
-void DurationChart::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
     update();
 }
 

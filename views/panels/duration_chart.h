@@ -1,10 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <cstdint>
 #include <optional>
@@ -33,14 +30,13 @@ QString tickText(double ns);
 
 /// A histogram of durations. A tooltip shows the count of a bar; a click on a bar, or a drag over several,
 /// requests the events of these durations.
-class DurationChart : public QWidget, public PaintedItems {
+class DurationChart : public PaintedChart {
     Q_OBJECT
 public:
     DurationChart(const Theme& theme, const QString& title, QWidget* parent = nullptr);
 
     void setTitle(const QString& title);
     void showBins(DurationBins bins);
-    void setTheme(const Theme& theme);
     const DurationBins& bins() const { return m_bins; }
     /// "2.10 us to 2.15 us: 1,234 events" for the bar at `position`; empty outside of bars.
     QString tipAt(QPoint position) const;
@@ -69,7 +65,6 @@ private:
     std::vector<double> timeTicks() const;
     std::vector<double> countTicks() const;
 
-    const Theme* m_theme;
     QString m_title;
     DurationBins m_bins;
     std::uint32_t m_highest = 1;

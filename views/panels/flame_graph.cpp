@@ -65,18 +65,11 @@ std::shared_ptr<FlameContent> flameContent(
 }
 
 FlameGraph::FlameGraph(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Flame graph"));
-}
-
-void FlameGraph::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 void FlameGraph::setContent(std::shared_ptr<const FlameContent> content)
@@ -323,11 +316,6 @@ SourcePlace FlameGraph::sourceOf(std::uint32_t node) const
     return found == trace.pythonChains->frames.end()
         ? SourcePlace()
         : SourcePlace{textOf(toUtf8(trace.text(frame.module))), found->line};
-}
-
-QSize FlameGraph::sizeHint() const
-{
-    return {600, minimumHeight()};
 }
 
 void FlameGraph::mouseMoveEvent(QMouseEvent* event)

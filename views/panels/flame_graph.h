@@ -3,10 +3,7 @@
 #include "core/timetree/compare_trees.h"
 #include "core/timetree/time_tree_source.h"
 #include "views/session/source_editor.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <memory>
 #include <optional>
@@ -42,12 +39,11 @@ QString boxText(const QString& name, const QFontMetrics& metrics, int width);
 
 /// Stacks as boxes, callers above callees, each as wide as its share of the time. A click zooms to a box; a
 /// click on a box above it, Backspace and Escape zoom out. Boxes that do not match the search are dimmed.
-class FlameGraph : public QWidget, public PaintedItems {
+class FlameGraph : public PaintedChart {
     Q_OBJECT
 public:
     explicit FlameGraph(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
     void setContent(std::shared_ptr<const FlameContent> content);
     const std::shared_ptr<const FlameContent>& content() const { return m_content; }
     /// Marks the boxes whose names contain `text`; returns their joint time, with nested boxes counted once.
@@ -66,7 +62,7 @@ public:
     /// The line of source of a Python function: where it begins, or where a sample was in it.
     SourcePlace sourceOf(std::uint32_t node) const;
     std::vector<PaintedItem> paintedItems() override; ///< the boxes
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {600, minimumHeight()}; }
 
 signals:
     void zoomChanged();
@@ -99,7 +95,6 @@ private:
     QString stackText(std::uint32_t node) const;
     QColor colorOf(std::uint32_t node) const;
 
-    const Theme* m_theme;
     std::shared_ptr<const FlameContent> m_content;
     std::vector<Box> m_boxes; ///< in the order of painting
     std::vector<bool> m_matches; ///< of each node; empty: nothing is searched

@@ -22,19 +22,12 @@ constexpr int histogramMargin = 8;
 } // namespace
 
 NameHistogram::NameHistogram(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::ClickFocus);
     setCursor(Qt::CrossCursor);
     setAccessibleName(tr("Durations of the events"));
-}
-
-void NameHistogram::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 void NameHistogram::setHistogram(DurationHistogram histogram)
@@ -61,16 +54,6 @@ void NameHistogram::endBrush()
 {
     m_brush.reset();
     update();
-}
-
-QSize NameHistogram::sizeHint() const
-{
-    return {420, 140};
-}
-
-QSize NameHistogram::minimumSizeHint() const
-{
-    return {160, 70};
 }
 
 QRect NameHistogram::plot() const

@@ -1,11 +1,9 @@
 #pragma once
 
 #include "core/query/duration_histogram.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
+#include "views/style/painted_chart.h"
 
 #include <QStringList>
-#include <QWidget>
 
 #include <optional>
 #include <utility>
@@ -14,12 +12,11 @@ namespace warpline {
 
 /// The durations of the events of one name: bars by count, or by time. A drag over bars brushes them, a click
 /// brushes one, a click outside of the brush or Esc clears it. The current event's duration is marked.
-class NameHistogram : public QWidget, public PaintedItems {
+class NameHistogram : public PaintedChart {
     Q_OBJECT
 public:
     explicit NameHistogram(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
     /// Another histogram ends the brush.
     void setHistogram(DurationHistogram histogram);
     const DurationHistogram& histogram() const { return m_histogram; }
@@ -37,8 +34,8 @@ public:
     /// "2.1 us to 2.15 us: 1,234 events, 12% of the time"; empty outside of bars.
     QString tipAt(QPoint position) const;
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {420, 140}; }
+    QSize minimumSizeHint() const override { return {160, 70}; }
     std::vector<PaintedItem> paintedItems() override; ///< the bars that count any
     QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
@@ -59,7 +56,6 @@ private:
     void paintAxis(QPainter& painter) const;
     std::size_t labelStep() const; ///< bars from one text of the axis to the next
 
-    const Theme* m_theme;
     DurationHistogram m_histogram;
     bool m_byTime = false;
     std::optional<Ns> m_marked;

@@ -20,17 +20,10 @@ constexpr int paceMargin = 8;
 } // namespace
 
 NamePaceChart::NamePaceChart(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setMouseTracking(true);
     setAccessibleName(tr("Durations over time"));
-}
-
-void NamePaceChart::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 void NamePaceChart::setPace(Pace pace, double fence, bool logarithmic)
@@ -57,16 +50,6 @@ void NamePaceChart::setMarked(std::optional<std::pair<std::size_t, Ns>> marked)
 {
     m_marked = marked;
     update();
-}
-
-QSize NamePaceChart::sizeHint() const
-{
-    return {420, 140};
-}
-
-QSize NamePaceChart::minimumSizeHint() const
-{
-    return {160, 70};
 }
 
 QRect NamePaceChart::plot() const

@@ -1,10 +1,7 @@
 #pragma once
 
 #include "core/query/name_pace.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <optional>
 
@@ -12,12 +9,11 @@ namespace warpline {
 
 /// Durations of one name over time, or by instance: each column has a bar from minimum to maximum with the
 /// mean, and dots for outliers. A click goes to the longest event of a column. The current event is marked.
-class NamePaceChart : public QWidget, public PaintedItems {
+class NamePaceChart : public PaintedChart {
     Q_OBJECT
 public:
     explicit NamePaceChart(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
     /// `fence`: longer events are outliers. `logarithmic`: the durations' axis.
     void setPace(Pace pace, double fence, bool logarithmic);
     const Pace& pace() const { return m_pace; }
@@ -29,8 +25,8 @@ public:
     QPoint middleOf(std::size_t column) const;
     QString tipAt(QPoint position) const;
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {420, 140}; }
+    QSize minimumSizeHint() const override { return {160, 70}; }
     std::vector<PaintedItem> paintedItems() override; ///< the columns that have events
     QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
@@ -49,7 +45,6 @@ private:
     void paintColumns(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
 
-    const Theme* m_theme;
     Pace m_pace;
     double m_fence = 0;
     double m_low = 0; ///< of the durations' axis

@@ -81,17 +81,10 @@ std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int widt
 }
 
 OverviewBar::OverviewBar(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-}
-
-void OverviewBar::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 void OverviewBar::setParts(std::vector<OverviewPart> parts)

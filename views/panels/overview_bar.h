@@ -1,10 +1,7 @@
 #pragma once
 
 #include "core/overview/overview.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <vector>
 
@@ -18,12 +15,11 @@ QColor colorOf(OverviewKind kind, const Theme& theme);
 std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int width);
 
 /// Where the time of a run went, as one stacked bar. A click on a part asks to go to it.
-class OverviewBar : public QWidget, public PaintedItems {
+class OverviewBar : public PaintedChart {
     Q_OBJECT
 public:
     explicit OverviewBar(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
     void setParts(std::vector<OverviewPart> parts);
     /// Index in `parts` of the part at `x`, -1 outside.
     int partAt(int x) const;
@@ -56,7 +52,6 @@ private:
     void paintPhases(
         QPainter& painter, const OverviewPart& part, const QRect& box, const QColor& color) const;
 
-    const Theme* m_theme;
     std::vector<OverviewPart> m_parts;
     int m_hovered = -1;
 };

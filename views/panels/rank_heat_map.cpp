@@ -22,8 +22,7 @@ QString valueText(HeatMeasure measure, double value)
 } // namespace
 
 RankHeatMap::RankHeatMap(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -263,10 +262,7 @@ void RankHeatMap::mouseMoveEvent(QMouseEvent* event)
         return;
     setCursor(m_hovered ? Qt::PointingHandCursor : Qt::ArrowCursor);
     const QString tip = tipAt(event->pos());
-    if (tip.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
+    QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
     update();
 }
 
@@ -317,11 +313,6 @@ QSize RankHeatMap::sizeHint() const
         = m_across ? static_cast<int>(std::min<std::size_t>(m_across->steps.size(), widest)) : widest;
     const int wanted = std::min(m_labelWidth, widestLabel) + 3 * margin + steps * widestCell;
     return {std::clamp(wanted, narrowest, widest), 220};
-}
-
-QSize RankHeatMap::minimumSizeHint() const
-{
-    return {160, 80};
 }
 
 std::vector<PaintedItem> RankHeatMap::paintedItems()

@@ -1,11 +1,9 @@
 #pragma once
 
 #include "core/across/across_report.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
+#include "views/style/painted_chart.h"
 
 #include <QPixmap>
-#include <QWidget>
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +21,7 @@ enum class HeatMeasure : std::uint8_t {
 
 /// Ranks from top to bottom, steps from left to right: darker cells have more of the measure. Joins steps
 /// when there are more than pixels; each cell then has their maximum. A click goes to a step on a rank.
-class RankHeatMap : public QWidget, public PaintedItems {
+class RankHeatMap : public PaintedChart {
     Q_OBJECT
 public:
     explicit RankHeatMap(const Theme& theme, QWidget* parent = nullptr);
@@ -34,7 +32,7 @@ public:
         friend bool operator==(const Cell&, const Cell&) = default;
     };
 
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     /// Shows `across`, which must outlive the map's use of it; nullptr: nothing.
     void setAcross(const AcrossReport* across);
     void setMeasure(HeatMeasure measure);
@@ -57,7 +55,7 @@ public:
     std::optional<Cell> current() const { return m_current; }
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {160, 80}; }
     std::vector<PaintedItem>
     paintedItems() override; ///< a cell for each rank and step, or steps that are joined
     QAccessible::Role paintedRole() const override { return QAccessible::Table; }
@@ -95,7 +93,6 @@ private:
     void paintLegend(QPainter& painter) const;
     void choose(Cell cell);
 
-    const Theme* m_theme;
     const AcrossReport* m_across = nullptr;
     HeatMeasure m_measure = HeatMeasure::Blame;
     int m_labelWidth = 0; ///< of the longest

@@ -48,18 +48,11 @@ QString flopsText(double perSecond)
 }
 
 RooflinePlot::RooflinePlot(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Roofline plot"));
-}
-
-void RooflinePlot::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 void RooflinePlot::setContent(RooflineContent content)
@@ -290,8 +283,8 @@ void RooflinePlot::paintLabel(QPainter& painter, const QRectF& place, const QStr
     painter.drawText(place, Qt::AlignCenter, text);
 }
 
-/// Names of roofs, each above its line, or below where a higher roof is close, and of the slope along it, each
-/// where it covers the fewest points.
+/// Names of roofs, each above its line, or below where a higher roof is close, and of the slope along it,
+/// each where it covers the fewest points.
 void RooflinePlot::paintLabels(QPainter& painter) const
 {
     const QRectF all = plot();

@@ -1,11 +1,9 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
+#include "views/style/painted_chart.h"
 
 #include <QTransform>
-#include <QWidget>
 
 #include <cstdint>
 #include <optional>
@@ -43,12 +41,11 @@ struct RooflineContent {
 /// horizontal lines. The size of a point is its time; points without arithmetic are at the left edge, where
 /// the slope still shows their bandwidth. A click selects a point, the arrow keys go through them by time,
 /// Enter selects.
-class RooflinePlot : public QWidget, public PaintedItems {
+class RooflinePlot : public PaintedChart {
     Q_OBJECT
 public:
     explicit RooflinePlot(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
     void setContent(RooflineContent content);
     const RooflineContent& content() const { return m_content; }
     /// Marks a point without choosing it; nothing: none.
@@ -94,7 +91,6 @@ private:
     /// How many points a label in `place` covers, where `turned` leads from there to the widget.
     std::size_t pointsBelow(const QRectF& place, const QTransform& turned) const;
 
-    const Theme* m_theme;
     RooflineContent m_content;
     // Ranges of the axes, as powers of ten.
     double m_left = -2;

@@ -35,8 +35,7 @@ std::array<double, 6> sharesOf(const DeviceFigures& device, TimeRange window)
 } // namespace
 
 DeviceChart::DeviceChart(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("How each GPU spends its time"));
@@ -116,12 +115,6 @@ QString DeviceChart::legend() const
                          .arg(partColor(part).name(), unbrokenHtml(tr(partTitles[part])));
     }
     return spacedHtml(parts);
-}
-
-void DeviceChart::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 std::vector<PaintedItem> DeviceChart::paintedItems()

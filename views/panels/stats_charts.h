@@ -1,10 +1,7 @@
 #pragma once
 
 #include "core/query/range_stats.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <array>
 #include <span>
@@ -13,13 +10,12 @@
 namespace warpline {
 
 /// One stacked bar a GPU: its time in compute only, compute and copy at once, copy only, and idle.
-class DeviceChart : public QWidget, public PaintedItems {
+class DeviceChart : public PaintedChart {
     Q_OBJECT
 public:
     explicit DeviceChart(const Theme& theme, QWidget* parent = nullptr);
 
     void showDevices(const std::vector<DeviceFigures>& devices, TimeRange window);
-    void setTheme(const Theme& theme);
     /// Names the parts that there are, as rich text.
     QString legend() const;
     /// The colours of all parts but idle time, which has Theme::rest.
@@ -41,7 +37,6 @@ private:
     };
     QColor partColor(std::size_t part) const;
 
-    const Theme* m_theme;
     std::vector<Bar> m_bars;
 };
 

@@ -55,11 +55,10 @@ std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdo
 
 StepsChart::StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
     StepGroup group, const Theme& theme, std::vector<QColor> colors, QWidget* parent)
-    : QWidget(parent),
+    : PaintedChart(theme, parent),
       m_trace(std::move(trace)),
       m_breakdown(std::move(breakdown)),
       m_group(std::move(group)),
-      m_theme(&theme),
       m_colors(std::move(colors))
 {
     constexpr int least = 130;
@@ -108,11 +107,6 @@ QString StepsChart::nameOf(BarBin bin) const
 QString StepsChart::partName(std::size_t part) const
 {
     return part < m_breakdown->parts.size() ? textOf(m_breakdown->parts[part]) : tr("other");
-}
-
-QSize StepsChart::sizeHint() const
-{
-    return {420, 180};
 }
 
 void StepsChart::draw(Ns highest)
@@ -320,10 +314,7 @@ void StepsChart::mouseMoveEvent(QMouseEvent* event)
 {
     const QString tip = tipAt(event->pos());
     setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
-    if (tip.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
+    QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
     QWidget::mouseMoveEvent(event);
 }
 

@@ -2,10 +2,7 @@
 
 #include "core/stats/step_breakdown.h"
 #include "views/panels/budget_bars.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <memory>
 #include <optional>
@@ -31,7 +28,7 @@ std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdo
 /// The steps of one group as stacked bars, with a tooltip per part; where there are more steps than room, a
 /// bar shows the mean of several. Custom-painted: graphics items for a hundred bars of ten parts would take
 /// 0.1 s to create.
-class StepsChart : public QWidget, public PaintedItems {
+class StepsChart : public PaintedChart {
     Q_OBJECT
 public:
     StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
@@ -57,7 +54,7 @@ public:
     QString tipAt(QPoint position) const;
     /// The middle of part `part` of step `step`, on the screen; parts().size() is the rest.
     QPoint middleOf(std::size_t step, std::size_t part) const;
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {420, 180}; }
     std::vector<PaintedItem> paintedItems() override; ///< the bars, each with its parts
     QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
@@ -92,7 +89,6 @@ private:
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const StepBreakdown> m_breakdown;
     StepGroup m_group;
-    const Theme* m_theme;
     std::vector<QColor> m_colors; ///< of the parts
     std::vector<std::pair<double, QString>> m_times; ///< of the axis: nanoseconds and their text
     double m_top = 1; ///< nanoseconds at the upper edge

@@ -16,16 +16,9 @@ constexpr int space = 10;
 } // namespace
 
 WhatIfBars::WhatIfBars(const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_theme(&theme)
+    : PaintedChart(theme, parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-}
-
-void WhatIfBars::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    update();
 }
 
 void WhatIfBars::setExpected(std::optional<Expectation> expected, bool hasChange)

@@ -1,10 +1,7 @@
 #pragma once
 
 #include "core/replay/replay.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
-
-#include <QWidget>
+#include "views/style/painted_chart.h"
 
 #include <optional>
 
@@ -12,12 +9,11 @@ namespace warpline {
 
 /// The step as recorded and with the change, as two bars on one scale; a line across the second one is the
 /// interval of the estimate.
-class WhatIfBars : public QWidget, public PaintedItems {
+class WhatIfBars : public PaintedChart {
     Q_OBJECT
 public:
     explicit WhatIfBars(const Theme& theme, QWidget* parent = nullptr);
 
-    void setTheme(const Theme& theme);
     void setExpected(std::optional<Expectation> expected, bool hasChange);
     /// How long the second bar is, as a share of the first.
     double changedShare() const;
@@ -31,7 +27,6 @@ private:
     QStringList titles() const;
     QRectF barOf(int row, Ns time) const;
 
-    const Theme* m_theme;
     std::optional<Expectation> m_expected;
     bool m_hasChange = false;
 };
