@@ -3,7 +3,6 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/message_names.h"
-#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/cache/report_key.h"
 #include "core/derive/helper_threads.h"
@@ -214,16 +213,12 @@ QString metricsHtml(const Trace& trace, EventRef event)
         : sectionHeading(QObject::tr("GPU metrics during this event")) + tableHtml(metrics);
 }
 
-/// judgeKernel(); empty when it is stopped, and for communication, whose few blocks are by design.
+/// judgeKernel(); empty for communication, whose few blocks are by design.
 std::vector<KernelFact> kernelFacts(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
 {
-    if (isCommunication(toUtf8(trace.name({EventKind::Kernel, kernel}))))
-        return {};
-    try {
-        return judgeKernel(trace, kernel, stop);
-    } catch (const Stopped&) {
-        return {};
-    }
+    return isCommunication(toUtf8(trace.name({EventKind::Kernel, kernel})))
+        ? std::vector<KernelFact>()
+        : judgeKernel(trace, kernel, stop);
 }
 
 /// How good a kernel is: what the report shows, and what it does not.
@@ -477,15 +472,11 @@ void DetailsPanel::readMore(EventId id)
         [shared = m_of->workspace().report(id.report).trace, event, isKernel, isRange, source, rowid](
             const std::stop_token& stop) {
             MoreText answer;
-            try {
-                prepareFacts(*shared, stop);
-                if (isRange)
-                    answer.helpers = workOfHelpers(*shared, event.index, stop);
-                if (answer.helpers.count > 0)
-                    answer.own = workOfItsThread(*shared, event.index, stop);
-            } catch (const Stopped&) {
-                return answer;
-            }
+            prepareFacts(*shared, stop);
+            if (isRange)
+                answer.helpers = workOfHelpers(*shared, event.index, stop);
+            if (answer.helpers.count > 0)
+                answer.own = workOfItsThread(*shared, event.index, stop);
             if (isKernel)
                 answer.facts = kernelFacts(*shared, event.index, stop);
             if (rowid != 0) {

@@ -1,6 +1,5 @@
 // The events panel's second view: the same events as a tree of the NVTX ranges around them.
 
-#include "core/base/stop.h"
 #include "views/panels/events_panel.h"
 #include "views/style/empty_note.h"
 
@@ -10,8 +9,6 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeView>
-
-#include <optional>
 
 namespace warpline {
 
@@ -83,18 +80,12 @@ void EventsPanel::nest()
     const auto list = m_model->sharedList();
     if (m_nested->list() == list || m_model->isBusy())
         return;
-    m_nesting.start(
-        [list, known = m_nested->parts()](const std::stop_token& stop) -> std::optional<NestedParts> {
-            try {
-                return nestedParts(*list, known, stop);
-            } catch (const Stopped&) {
-                return std::nullopt;
-            }
-        },
-        [this, list](std::optional<NestedParts> parts) {
-            if (!parts || list != m_model->sharedList())
+    m_nesting.start([list, known = m_nested->parts()](
+                        const std::stop_token& stop) { return nestedParts(*list, known, stop); },
+        [this, list](NestedParts parts) {
+            if (list != m_model->sharedList())
                 return;
-            m_nested->show(list, std::move(*parts));
+            m_nested->show(list, std::move(parts));
             if (m_nested->rowCount() == 1)
                 m_tree->expand(m_nested->index(0, 0));
             showCurrent();

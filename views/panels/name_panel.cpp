@@ -1,7 +1,6 @@
 #include "views/panels/name_panel.h"
 
 #include "core/base/format.h"
-#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/operators/kernel_work.h"
 #include "core/query/find_names.h"
@@ -198,19 +197,9 @@ void NamePanel::refresh()
         query.window = m_session.ownTime(m_session.time().judged());
     const NameWishes wishes{.axis = m_axis->currentIndex(), .byInstance = m_order->currentIndex() == 1};
     m_groupJob.cancel();
-    m_job.start(
-        [trace = m_session.sharedTrace(), query, wishes](
-            const std::stop_token& stop) -> std::shared_ptr<const NameAnswer> {
-            try {
-                return nameAnswer(*trace, query, wishes, stop);
-            } catch (const Stopped&) {
-                return nullptr;
-            }
-        },
-        [this](std::shared_ptr<const NameAnswer> answer) {
-            if (answer)
-                showAnswer(std::move(answer));
-        });
+    m_job.start([trace = m_session.sharedTrace(), query, wishes](
+                    const std::stop_token& stop) { return nameAnswer(*trace, query, wishes, stop); },
+        [this](std::shared_ptr<const NameAnswer> answer) { showAnswer(std::move(answer)); });
 }
 
 void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
@@ -254,27 +243,19 @@ void NamePanel::requestGroups()
     const std::string field = grouping.startsWith("payload.") ? grouping.mid(8).toStdString() : std::string();
     m_groupJob.start(
         [trace = m_session.sharedTrace(), answer = m_answer, kind = m_answer->query.kind,
-            query = groupQuery(),
-            field](const std::stop_token& stop) mutable -> std::optional<std::vector<NameGroup>> {
+            query = groupQuery(), field](const std::stop_token& stop) mutable {
             query.field = field;
             query.ofAll = &answer->figures;
-            try {
-                std::shared_ptr<const OperatorRooflines> rooflines;
-                if (kind == EventKind::Kernel)
-                    rooflines = operatorRooflinesOf(*trace, stop);
-                if (rooflines && !rooflines->empty())
-                    query.addTo = [&](EventIndex kernel, GroupSums& sums) {
-                        addWork(*trace, *rooflines, kernel, sums);
-                    };
-                return groupsOf(*trace, kind, answer->events, query, stop);
-            } catch (const Stopped&) {
-                return std::nullopt;
-            }
+            std::shared_ptr<const OperatorRooflines> rooflines;
+            if (kind == EventKind::Kernel)
+                rooflines = operatorRooflinesOf(*trace, stop);
+            if (rooflines && !rooflines->empty())
+                query.addTo
+                    = [&](EventIndex kernel, GroupSums& sums) { addWork(*trace, *rooflines, kernel, sums); };
+            return groupsOf(*trace, kind, answer->events, query, stop);
         },
-        [this](std::optional<std::vector<NameGroup>> groups) {
-            if (!groups)
-                return;
-            m_found = std::move(*groups);
+        [this](std::vector<NameGroup> groups) {
+            m_found = std::move(groups);
             showGroups();
             emit updated();
         });

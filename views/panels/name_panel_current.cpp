@@ -1,7 +1,6 @@
 // How the Name panel follows the current event: its name, and the event's place among those of its name.
 
 #include "core/base/format.h"
-#include "core/base/stop.h"
 #include "core/query/find_names.h"
 #include "core/store/trace.h"
 #include "views/panels/name_lines.h"
@@ -91,16 +90,12 @@ void NamePanel::markCurrent()
     showFigures();
     m_rankJob.start(
         [trace = m_session.sharedTrace(), answer = m_answer, kind = m_answer->query.kind, duration](
-            const std::stop_token& stop) -> std::optional<std::uint64_t> {
-            try {
-                return shorterThan(trace->table(kind), answer->events, duration, stop);
-            } catch (const Stopped&) {
-                return std::nullopt;
-            }
+            const std::stop_token& stop) {
+            return shorterThan(trace->table(kind), answer->events, duration, stop);
         },
-        [this](std::optional<std::uint64_t> shorter) {
-            m_rankKnown = shorter.has_value();
-            m_shorter = shorter.value_or(0);
+        [this](std::uint64_t shorter) {
+            m_rankKnown = true;
+            m_shorter = shorter;
             showFigures();
             emit updated();
         });

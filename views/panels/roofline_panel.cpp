@@ -79,32 +79,29 @@ std::shared_ptr<const RooflineAnswer> answerFor(
     const Trace& trace, std::size_t gpu, const RowScope& scope, TimeRange window, const std::stop_token& stop)
 {
     auto answer = std::make_shared<RooflineAnswer>();
-    try {
-        answer->rooflines = operatorRooflinesOf(trace, stop);
-        answer->window = window;
-        if (answer->rooflines->empty()) {
-            countBounds(trace, *answer, stop);
-            return answer;
-        }
-        const std::span<const OperatorGpu> gpus = answer->rooflines->gpus();
-        for (std::size_t i = 0; i < gpus.size(); ++i) {
-            if (scope.coversOrdinal(trace, gpus[i].process, gpus[i].device))
-                answer->listed.push_back(i);
-        }
-        if (answer->listed.empty())
-            return answer;
-        const bool isListed = std::ranges::find(answer->listed, gpu) != answer->listed.end();
-        answer->gpu = isListed ? gpu : answer->listed.front();
-        const OperatorGpu& of = gpus[answer->gpu];
-        answer->uses = answer->rooflines->shapesOn(trace, of, window, stop);
-        answer->sums = answer->rooflines->within(trace, of, window);
-        for (const ShapeUse& use : answer->uses)
-            answer->kernels += use.gpu;
-        const RooflineMetrics metrics = rooflineMetrics(trace, *answer->rooflines, of, window, stop);
-        answer->metrics = plainTextOf(metricsText(metrics));
-        answer->clockHz = metrics.clockHz.value_or(0);
-    } catch (const Stopped&) {
+    answer->rooflines = operatorRooflinesOf(trace, stop);
+    answer->window = window;
+    if (answer->rooflines->empty()) {
+        countBounds(trace, *answer, stop);
+        return answer;
     }
+    const std::span<const OperatorGpu> gpus = answer->rooflines->gpus();
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+        if (scope.coversOrdinal(trace, gpus[i].process, gpus[i].device))
+            answer->listed.push_back(i);
+    }
+    if (answer->listed.empty())
+        return answer;
+    const bool isListed = std::ranges::find(answer->listed, gpu) != answer->listed.end();
+    answer->gpu = isListed ? gpu : answer->listed.front();
+    const OperatorGpu& of = gpus[answer->gpu];
+    answer->uses = answer->rooflines->shapesOn(trace, of, window, stop);
+    answer->sums = answer->rooflines->within(trace, of, window);
+    for (const ShapeUse& use : answer->uses)
+        answer->kernels += use.gpu;
+    const RooflineMetrics metrics = rooflineMetrics(trace, *answer->rooflines, of, window, stop);
+    answer->metrics = plainTextOf(metricsText(metrics));
+    answer->clockHz = metrics.clockHz.value_or(0);
     return answer;
 }
 

@@ -1,7 +1,6 @@
 #include "views/panels/stacks_panel.h"
 
 #include "core/base/format.h"
-#include "core/base/stop.h"
 #include "core/render/render.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
@@ -213,11 +212,7 @@ void StacksPanel::light(std::uint32_t node)
             isTurned = m_callers->isChecked(), trace = m_session.sharedTrace()](const std::stop_token& stop) {
             TimeTreeQuery asked = query;
             asked.stop = stop;
-            try {
-                return eventsInStack(*trace, *source, asked, path, isTurned, most);
-            } catch (const Stopped&) {
-                return std::vector<EventRef>();
-            }
+            return eventsInStack(*trace, *source, asked, path, isTurned, most);
         },
         [this, report](std::vector<EventRef> events) {
             if (m_before)
@@ -257,29 +252,24 @@ void StacksPanel::refresh()
     if (other)
         ofOther.threads = partnersOfSelection(pair);
     const auto work = [source, ofOther, query = query(), callers = m_callers->isChecked(),
-                          trace = m_session.sharedTrace(),
-                          other](const std::stop_token& stop) -> std::shared_ptr<const FlameContent> {
+                          trace = m_session.sharedTrace(), other](const std::stop_token& stop) {
         TimeTreeQuery asked = query;
         asked.stop = stop;
         const auto treeOf = [&](const Trace& of, const TimeTreeQuery& which) {
             TimeTree tree = source->fill(of, which);
             return callers ? callersFirst(tree, which.stop) : std::move(tree);
         };
-        try {
-            TimeTree tree = treeOf(*trace, asked);
-            if (!other || !source->applies(*other))
-                return flameContent(trace, std::move(tree), source->unit, stop);
-            TimeTreeQuery askedOfOther = ofOther;
-            askedOfOther.stop = stop;
-            const TimeTree otherTree = treeOf(*other, askedOfOther);
-            auto compared = compareTrees(*trace, tree, *other, otherTree);
-            auto content = flameContent(trace, std::move(tree), source->unit, stop);
-            content->compared = std::move(compared);
-            content->otherTotal = otherTree.total();
-            return content;
-        } catch (const Stopped&) {
-            return nullptr;
-        }
+        TimeTree tree = treeOf(*trace, asked);
+        if (!other || !source->applies(*other))
+            return flameContent(trace, std::move(tree), source->unit, stop);
+        TimeTreeQuery askedOfOther = ofOther;
+        askedOfOther.stop = stop;
+        const TimeTree otherTree = treeOf(*other, askedOfOther);
+        auto compared = compareTrees(*trace, tree, *other, otherTree);
+        auto content = flameContent(trace, std::move(tree), source->unit, stop);
+        content->compared = std::move(compared);
+        content->otherTotal = otherTree.total();
+        return content;
     };
     m_job.start(work, [this](std::shared_ptr<const FlameContent> content) {
         m_graph->setContent(std::move(content));

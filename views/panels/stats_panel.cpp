@@ -225,13 +225,8 @@ void StatsPanel::refresh()
             Answer answer;
             answer.tracks = tracksBelow(*rows, selected);
             answer.stats = rangeStats(*trace, *rows, asked, answer.tracks, window, stop);
-            if (stop.stop_requested())
-                return answer;
-            try {
-                answer.work = rangeWork(*trace, window, stop);
-            } catch (const Stopped&) {
-                return answer;
-            }
+            throwIfStopped(stop);
+            answer.work = rangeWork(*trace, window, stop);
             answer.names = nameLines(*trace, answer.stats);
             answer.rows = rowLines(answer.stats, *rows, asked);
             answer.copies = copyLines(answer.stats);
