@@ -48,6 +48,22 @@ using namespace warpline::test;
 
 namespace {
 
+/// The columns of every table but facts and findings.
+enum class CompareColumn : std::uint8_t {
+    Change,
+    Name,
+    Difference,
+    Share,
+    TimeA,
+    TimeB,
+    CountA,
+    CountB,
+    AverageA,
+    AverageB,
+    MatchedBy,
+    Count
+};
+
 Workspace workspaceOf(const std::string& label, const std::shared_ptr<const Trace>& trace)
 {
     OpenReport report;

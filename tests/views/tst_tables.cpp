@@ -279,9 +279,10 @@ void TablesTest::copiesAsCsvAndMarkdown()
 {
     TablesPanel panel(*m_session, Theme::light());
     choose(panel, "cuda_gpu_kern_sum");
-    QVERIFY(panel.textAs("csv").startsWith("Time (%),Total Time (ns),Instances,"));
-    QVERIFY(panel.textAs("markdown").startsWith("|"));
-    QCOMPARE(panel.textAs("tsv").count('\n'), 1);
+    QVERIFY(tableText(*panel.model().cells(), panel.model().order(), "csv")
+                .startsWith("Time (%),Total Time (ns),Instances,"));
+    QVERIFY(tableText(*panel.model().cells(), panel.model().order(), "markdown").startsWith("|"));
+    QCOMPARE(tableText(*panel.model().cells(), panel.model().order(), "tsv").count('\n'), 1);
 }
 
 void TablesTest::stepsAreDrawnAndClicked()

@@ -16,21 +16,7 @@ namespace warpline {
 /// The maximum number of shown rows of a table; others changed least.
 inline constexpr std::size_t maxCompareRows = 5000;
 
-/// The columns of every table but facts and findings.
-enum class CompareColumn : std::uint8_t {
-    Change,
-    Name,
-    Difference,
-    Share,
-    TimeA,
-    TimeB,
-    CountA,
-    CountB,
-    AverageA,
-    AverageB,
-    MatchedBy,
-    Count
-};
+/// Of the columns of `table`, a table of rows.
 QStringList compareRowTitles(const CompareTable& table, CompareUnit unit);
 QStringList compareBudgetTitles();
 QStringList compareFactTitles();

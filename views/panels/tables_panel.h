@@ -34,8 +34,6 @@ public:
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
     bool isBusy() const override { return m_applying.isBusy() || m_job.isBusy() || Panel::isBusy(); }
-    /// The table as text, in the order shown: "csv", "markdown", "json" or "tsv".
-    QString textAs(const QString& format) const;
     /// Shows the table `id` when the report has it.
     void choose(const QString& id);
     TableExport& exporting() { return *m_export; }

@@ -33,11 +33,6 @@ void WhatIfBars::setExpected(std::optional<Expectation> expected, bool hasChange
     update();
 }
 
-double WhatIfBars::changedShare() const
-{
-    return m_expected ? 1 - m_expected->share() : 1;
-}
-
 QSize WhatIfBars::sizeHint() const
 {
     return {360, 2 * barHeight + 3 * space};

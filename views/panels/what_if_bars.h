@@ -15,8 +15,6 @@ public:
     explicit WhatIfBars(const Theme& theme, QWidget* parent = nullptr);
 
     void setExpected(std::optional<Expectation> expected, bool hasChange);
-    /// How long the second bar is, as a share of the first.
-    double changedShare() const;
     QSize sizeHint() const override;
     std::vector<PaintedItem> paintedItems() override; ///< the two bars
 

@@ -112,11 +112,6 @@ void WhatIfPanel::setTheme(const Theme& theme)
     m_bars->setTheme(theme);
 }
 
-QCheckBox* WhatIfPanel::switchOf(const QString& name) const
-{
-    return findChild<QCheckBox*>(name);
-}
-
 void WhatIfPanel::clear()
 {
     cancelRefresh();

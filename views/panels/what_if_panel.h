@@ -32,11 +32,8 @@ public:
     void setTheme(const Theme& theme) override;
     bool isBusy() const override { return m_load.isBusy() || m_job.isBusy() || Panel::isBusy(); }
 
-    /// The switch with `name`, its key ("without_sync") or "finding"; nullptr: none.
-    QCheckBox* switchOf(const QString& name) const;
     QLineEdit& kernels() { return *m_kernels; }
     QDoubleSpinBox& factor() { return *m_factor; }
-    const WhatIfBars& bars() const { return *m_bars; }
     const QLabel& sentence() const { return *m_sentence; }
     const std::optional<Expectation>& expected() const { return m_expected; }
     /// How many steps the one replayed is the mean of; 0: nothing is replayed.
