@@ -10,6 +10,7 @@
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>

@@ -8,7 +8,6 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
-#include "views/panels/turning_splitter.h"
 #include "views/session/chosen_cure.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
@@ -19,6 +18,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QSplitter>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -29,6 +29,25 @@
 #include <utility>
 
 namespace warpline {
+
+namespace {
+
+/// Two parts next to each other where it is wide, as in the drawer, and one above the other where it is
+/// narrow, as in the inspector.
+class TurningSplitter : public QSplitter {
+public:
+    using QSplitter::QSplitter;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        constexpr int narrow = 620;
+        setOrientation(event->size().width() < narrow ? Qt::Vertical : Qt::Horizontal);
+        QSplitter::resizeEvent(event);
+    }
+};
+
+} // namespace
 
 FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),

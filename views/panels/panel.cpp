@@ -45,12 +45,4 @@ bool hasGpuWork(Session& session)
     });
 }
 
-void Panel::setTheme(const Theme&) { }
-
-void Panel::saveState(QSettings&) const { }
-
-void Panel::restoreState(const QSettings&) { }
-
-void Panel::showPart(const QString&) { }
-
 } // namespace warpline

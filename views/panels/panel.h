@@ -31,7 +31,7 @@ public:
         Session& session, QWidget* parent = nullptr, RefreshTime time = RefreshTime::SoonAfterFirst);
 
     /// Shows `theme` from now on. A panel that uses only the palette has nothing to do.
-    virtual void setTheme(const Theme& theme);
+    virtual void setTheme(const Theme&) { }
     /// Whether a result is pending: updated() is emitted when it is there.
     virtual bool isBusy() const { return m_refresh.isPending(); }
     /// Whether it is in front of other panels at its place: behind them it computes nothing.
@@ -40,10 +40,10 @@ public:
     virtual void preferencesChanged() { }
     /// The user's choices to be restored after a restart, for any report. `settings` is in this panel's
     /// group.
-    virtual void saveState(QSettings& settings) const;
-    virtual void restoreState(const QSettings& settings);
+    virtual void saveState(QSettings&) const { }
+    virtual void restoreState(const QSettings&) { }
     /// Shows the part named by PanelKind::part.
-    virtual void showPart(const QString& id);
+    virtual void showPart(const QString&) { }
 
 signals:
     void updated(); ///< the last request is shown

@@ -5,7 +5,6 @@
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
-#include "views/panels/column_room.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"
 #include "views/panels/sql_editor.h"

@@ -1,11 +1,15 @@
 #include "views/panels/table_columns.h"
 
+#include "core/table/cells.h"
+
 #include <QEvent>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTableView>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace warpline {
@@ -186,6 +190,52 @@ void fitColumns(QTableView& table, int widest, bool shrink, int widestFirst)
         if (shrink || width > table.columnWidth(column))
             table.setColumnWidth(column, width);
     }
+}
+
+void fitColumnsToRoom(QTableView& table, int widest)
+{
+    fitColumns(table, std::numeric_limits<int>::max(), true);
+    std::vector<std::pair<int, int>> cut; // how much is missing, of which column
+    int room = table.viewport()->width();
+    for (int column = 0; column < table.model()->columnCount(); ++column) {
+        const int wanted = table.columnWidth(column);
+        const int width = std::min(wanted, widest);
+        room -= width;
+        if (wanted > widest) {
+            cut.emplace_back(wanted - widest, column);
+            table.setColumnWidth(column, width);
+        }
+    }
+    std::ranges::sort(cut); // narrow columns leave their unused room to the others
+    for (std::size_t i = 0; i < cut.size() && room > 0; ++i) {
+        const int more = std::min(cut[i].first, room / static_cast<int>(cut.size() - i));
+        table.setColumnWidth(cut[i].second, widest + more);
+        room -= more;
+    }
+}
+
+void giveRestToText(QTableView& table, const Cells& cells)
+{
+    int widest = -1;
+    for (int column = 0; column < static_cast<int>(cells.columns.size()); ++column) {
+        const bool isText = cells.columns[static_cast<std::size_t>(column)].unit == Unit::Text;
+        if (isText && (widest < 0 || table.columnWidth(column) >= table.columnWidth(widest)))
+            widest = column;
+    }
+    // The vertical bar comes only with the lines' layout, which is later.
+    const qint64 lines = qint64{table.model()->rowCount()} * table.verticalHeader()->defaultSectionSize();
+    const QSize room = table.maximumViewportSize();
+    const bool scrolls = lines > room.height() - table.horizontalHeader()->height();
+    const int bar = scrolls ? table.verticalScrollBar()->sizeHint().width() : 0;
+    const int left = room.width() - bar - table.horizontalHeader()->length();
+    if (widest >= 0 && left > 0)
+        table.setColumnWidth(widest, table.columnWidth(widest) + left);
+    // nsys has names last, where a histogram would push them out of sight. Copies keep nsys' order.
+    QHeaderView& header = *table.horizontalHeader();
+    for (int column = 0; column < header.count(); ++column)
+        header.moveSection(header.visualIndex(column), column);
+    if (widest > 0)
+        header.moveSection(widest, 0);
 }
 
 } // namespace warpline

@@ -6,6 +6,8 @@ class QTableView;
 
 namespace warpline {
 
+class Cells;
+
 /// Lets column `column` of `table` take the width that the others leave, now and whenever the table's width
 /// changes; never less than it has been given. A second call chooses another column; then call fitColumns().
 void stretchColumn(QTableView& table, int column);
@@ -24,5 +26,13 @@ void styleTable(QTableView& table);
 /// only with `shrink`, so that they do not jump during a drag. `widestFirst`: the limit of the first column,
 /// when another one stretches it; 0: `widest`.
 void fitColumns(QTableView& table, int widest, bool shrink = false, int widestFirst = 0);
+
+/// Makes each column of `table` as wide as its title and the texts of the first lines, up to `widest`;
+/// columns that are cut off share the remaining room.
+void fitColumnsToRoom(QTableView& table, int widest);
+
+/// Moves the widest text column of `table`, which shows `cells`, to the front, and gives it the remaining
+/// width: names are what gets cut off.
+void giveRestToText(QTableView& table, const Cells& cells);
 
 } // namespace warpline

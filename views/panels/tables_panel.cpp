@@ -10,7 +10,6 @@
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/panels/table_list.h"
-#include "views/panels/text_column.h"
 #include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
