@@ -1,6 +1,5 @@
 #include "views/compare/compare_bar.h"
 
-#include "core/base/format.h"
 #include "views/compare/compare_lines.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
@@ -93,9 +92,8 @@ QString CompareBar::placeText(bool isShort) const
                           : tr("aligned at an event; %1 steps").arg(count);
     if (isShort)
         return tr("%1 of %2").arg(*m_pair.step() + 1).arg(count);
-    const auto length = [&](Side side) {
-        return QString::fromStdString(formatDuration(m_pair.steps(side)[*m_pair.step()].duration()));
-    };
+    const auto length
+        = [&](Side side) { return durationText(m_pair.steps(side)[*m_pair.step()].duration()); };
     return tr("step %1 of %2: A %3, B %4")
         .arg(*m_pair.step() + 1)
         .arg(count)
@@ -117,8 +115,7 @@ void CompareBar::show()
 
 void CompareBar::showParts()
 {
-    const auto length
-        = [](TimeRange range) { return QString::fromStdString(formatDuration(range.duration())); };
+    const auto length = [](TimeRange range) { return durationText(range.duration()); };
     for (const Side side : {Side::A, Side::B}) {
         const TimeRange part = m_pair.narrowed(side);
         const bool isPart = m_pair.isOn() && !m_pair.isWithinOne() && !part.empty(); // else the title says it

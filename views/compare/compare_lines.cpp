@@ -23,7 +23,7 @@ QString valueText(double value, bool bytes)
 {
     if (bytes)
         return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max(0.0, value) + 0.5)));
-    return QString::fromStdString(formatDuration(std::llround(value)));
+    return durationText(value);
 }
 
 QString bytesDifference(double value)
@@ -46,7 +46,7 @@ CellsModel::Cell countCell(const RowFigures& figures)
         return {{}, -1.0};
     const double count = figures.countPerStep;
     const bool isWhole = std::abs(count - std::round(count)) < 0.005;
-    return {isWhole ? QString::fromStdString(formatCount(static_cast<std::uint64_t>(std::llround(count))))
+    return {isWhole ? numberText(static_cast<std::uint64_t>(std::llround(count)))
                     : QString::fromStdString(formatReal(count, 2)),
         count};
 }
@@ -86,9 +86,8 @@ CompareLines::Lines linesOf(const CompareTable& table, const std::stop_token& st
         line.id = i;
         line.cells = {{changeText(row.change), {}}, {compareName(row), {}},
             {table.bytes ? bytesDifference(delta) : differenceText(delta), delta},
-            row.change == RowChange::Same
-                ? CellsModel::Cell{{}, -1.0}
-                : CellsModel::Cell{QString::fromStdString(formatShare(share)), share * 100},
+            row.change == RowChange::Same ? CellsModel::Cell{{}, -1.0}
+                                          : CellsModel::Cell{shareText(share), share * 100},
             valueCell(row.a, row.a.perStep, table.bytes), valueCell(row.b, row.b.perStep, table.bytes),
             countCell(row.a), countCell(row.b), valueCell(row.a, row.a.average, table.bytes),
             valueCell(row.b, row.b.average, table.bytes)};
@@ -217,7 +216,7 @@ CompareLines compareLines(const Comparison& comparison, const std::stop_token& s
 QString differenceText(double ns)
 {
     const Ns rounded = std::llround(ns);
-    const QString text = QString::fromStdString(formatDuration(std::abs(rounded)));
+    const QString text = durationText(std::abs(rounded));
     return rounded > 0 ? '+' + text : rounded < 0 ? '-' + text : text;
 }
 

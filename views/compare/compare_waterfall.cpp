@@ -1,6 +1,5 @@
 #include "views/compare/compare_waterfall.h"
 
-#include "core/base/format.h"
 #include "views/compare/compare_lines.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
@@ -209,8 +208,7 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
         painter.fillRect(QRect(words.left(), top, wide, textTall), palette().color(QPalette::Window));
     }
     painter.drawText(words, (isNarrow() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, shown);
-    const QString figure = isSide ? QString::fromStdString(formatDuration(line.to))
-                                  : differenceText(static_cast<double>(line.delta()));
+    const QString figure = isSide ? durationText(line.to) : differenceText(static_cast<double>(line.delta()));
     if (!isSide)
         painter.setPen(color.alpha() < 255 ? m_theme->dimText : color);
     painter.drawText(QRectF(width() - figureWidth - margin, top, figureWidth, textTall),
@@ -237,10 +235,10 @@ std::vector<PaintedItem> CompareWaterfall::paintedItems()
         const WaterfallLine& line = m_lines[i];
         const bool isSide
             = line.kind == WaterfallLine::Kind::SideA || line.kind == WaterfallLine::Kind::SideB;
-        items.push_back({titledText(titleOf(line),
-                             isSide ? textOf(formatDuration(line.to))
-                                    : differenceText(static_cast<double>(line.delta()))),
-            tipOf(line), QRect(0, margin + static_cast<int>(i) * lineHeight(), width(), lineHeight())});
+        items.push_back(
+            {titledText(titleOf(line),
+                 isSide ? durationText(line.to) : differenceText(static_cast<double>(line.delta()))),
+                tipOf(line), QRect(0, margin + static_cast<int>(i) * lineHeight(), width(), lineHeight())});
     }
     return items;
 }

@@ -1,6 +1,5 @@
 #include "views/panels/budget_bars.h"
 
-#include "core/base/format.h"
 #include "views/panels/duration_chart.h"
 #include "views/style/chart_style.h"
 #include "views/style/oklab.h"
@@ -349,8 +348,7 @@ QString BudgetBars::tipAt(QPoint position) const
             continue;
         text += QString(" \u00b7 %1 \u00b7 %2 \u00b7 %3")
                     .arg(slice.title, durationText(time),
-                        QString::fromStdString(formatShare(
-                            static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, gpu)))));
+                        shareText(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, gpu))));
         break;
     }
     QStringList words{text, tr("GPU %1, host %2").arg(durationText(gpu), durationText(host))};

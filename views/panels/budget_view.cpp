@@ -1,7 +1,6 @@
 #include "views/panels/budget_view.h"
 
 #include "core/across/exact_waits.h"
-#include "core/base/format.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
@@ -299,9 +298,7 @@ void BudgetView::fillTable()
         used, {}, [&](std::size_t part) { return std::pair(-mean[part], -range[part]); });
     m_table->setRowCount(static_cast<int>(used.size()));
     const auto share = [](Ns part, Ns whole) {
-        return whole > 0
-            ? QString::fromStdString(formatShare(static_cast<double>(part) / static_cast<double>(whole)))
-            : QString();
+        return whole > 0 ? shareText(static_cast<double>(part) / static_cast<double>(whole)) : QString();
     };
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const std::size_t part = used[static_cast<std::size_t>(row)];

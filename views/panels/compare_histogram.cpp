@@ -1,6 +1,5 @@
 #include "views/panels/compare_histogram.h"
 
-#include "core/base/format.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
 
@@ -81,10 +80,10 @@ QRectF CompareHistogram::plotArea() const
 QString CompareHistogram::sideText(Side side) const
 {
     const std::size_t events = m_histograms.events[side];
-    return events == 0 ? tr("%1: none").arg(sideLetter(side))
-                       : tr("%1: %2 events, median %3")
-                             .arg(sideLetter(side), QString::fromStdString(formatCount(events)),
-                                 QString::fromStdString(formatDuration(m_histograms.median[side])));
+    return events == 0
+        ? tr("%1: none").arg(sideLetter(side))
+        : tr("%1: %2 events, median %3")
+              .arg(sideLetter(side), numberText(events), durationText(m_histograms.median[side]));
 }
 
 void CompareHistogram::paintEvent(QPaintEvent*)
@@ -112,10 +111,9 @@ void CompareHistogram::paintEvent(QPaintEvent*)
     }
     painter.setPen(m_theme->dimText);
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());
-    const auto tick = [](double ns) { return QString::fromStdString(formatDuration(std::llround(ns))); };
     const QRectF below(plot.left(), plot.bottom() + 2, plot.width(), line);
-    painter.drawText(below, Qt::AlignLeft, tick(m_histograms.bins.edges.front()));
-    painter.drawText(below, Qt::AlignRight, tick(m_histograms.bins.edges.back()));
+    painter.drawText(below, Qt::AlignLeft, durationText(m_histograms.bins.edges.front()));
+    painter.drawText(below, Qt::AlignRight, durationText(m_histograms.bins.edges.back()));
 }
 
 void CompareHistogram::paintSide(QPainter& painter, QRectF plot, Side side, double highest)
@@ -149,7 +147,6 @@ std::vector<PaintedItem> CompareHistogram::paintedItems()
         return items;
     const QRectF plot = plotArea();
     const std::vector<double>& edges = m_histograms.bins.edges;
-    const auto text = [](double ns) { return textOf(formatDuration(std::llround(ns))); };
     for (const Side side : {Side::A, Side::B})
         items.push_back({sideText(side), {}, plot.toAlignedRect()});
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
@@ -158,7 +155,7 @@ std::vector<PaintedItem> CompareHistogram::paintedItems()
         const QRectF bar(QPointF(plot.left() + placeOf(edges[i]) * plot.width(), plot.top()),
             QPointF(plot.left() + placeOf(edges[i + 1]) * plot.width(), plot.bottom()));
         items.push_back({tr("%1 to %2: A %3, B %4")
-                             .arg(text(edges[i]), text(edges[i + 1]))
+                             .arg(durationText(edges[i]), durationText(edges[i + 1]))
                              .arg(m_histograms.counts.a[i])
                              .arg(m_histograms.counts.b[i]),
             {}, bar.toAlignedRect()});

@@ -1,6 +1,5 @@
 #include "views/panels/compare_statistics.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/compare/compare_stats.h"
 #include "core/render/render.h"
@@ -140,7 +139,7 @@ void CompareStatistics::reorder()
             const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
             m_state->setText(rows == 0 ? tr("No rows")
                     : rows == 1        ? tr("1 row")
-                                       : tr("%1 rows").arg(QString::fromStdString(formatCount(rows))));
+                                       : tr("%1 rows").arg(numberText(rows)));
             constexpr int widest = 420;
             fitColumns(*m_table, widest, true);
             emit updated();

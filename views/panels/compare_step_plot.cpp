@@ -1,7 +1,6 @@
 #include "views/panels/compare_step_plot.h"
 
 #include "core/base/duration_text.h"
-#include "core/base/format.h"
 #include "views/compare/compare_lines.h"
 #include "views/session/side_color.h"
 #include "views/style/chart_style.h"
@@ -24,11 +23,6 @@ constexpr double dotGap = 5; ///< pixels between two steps from which each has a
 constexpr double dotRadius = 2;
 constexpr double slowRadius = 3.5;
 constexpr int axisDigits = 3;
-
-QString lengthText(double ns)
-{
-    return QString::fromStdString(formatDuration(std::llround(ns)));
-}
 
 } // namespace
 
@@ -186,7 +180,7 @@ QString CompareStepPlot::tipOf(Place place) const
     const ComparedSide& side = m_comparison->sides[place.side];
     const Ns length = all.lengths[place.step];
     QStringList words{sideLetter(place.side), textOf(side.gpus.front().steps[all.steps[place.step]].name),
-        tr("%1 on the GPU").arg(lengthText(static_cast<double>(length))),
+        tr("%1 on the GPU").arg(durationText(length)),
         tr("%1 to the median").arg(differenceText(static_cast<double>(length - side.median)))};
     if (side.gpus.size() > 1)
         words << tr("mean of %1 GPUs").arg(side.gpus.size());
@@ -240,12 +234,11 @@ void CompareStepPlot::paintHead(QPainter& painter) const
         const ComparedSide& compared = m_comparison->sides[side];
         write(sideLetter(side));
         draw(Qt::SolidLine);
-        write(tr("median %1").arg(lengthText(static_cast<double>(compared.median))));
+        write(tr("median %1").arg(durationText(compared.median)));
         draw(Qt::DashLine);
-        write(tr("mean %1").arg(lengthText(compared.mean)));
+        write(tr("mean %1").arg(durationText(compared.mean)));
         if (const std::size_t slow = m_lengths[side].slow.size(); slow > 0)
-            write(slow == 1 ? tr("1 outlier")
-                            : tr("%1 outliers").arg(QString::fromStdString(formatCount(slow))));
+            write(slow == 1 ? tr("1 outlier") : tr("%1 outliers").arg(numberText(slow)));
         top += line;
     }
 }
@@ -267,7 +260,7 @@ void CompareStepPlot::paintAxis(QPainter& painter) const
     painter.drawLine(all.bottomLeft(), all.bottomRight());
     const QRectF below(all.left(), all.bottom() + 2, all.width(), line);
     painter.drawText(below, Qt::AlignLeft, QStringLiteral("1"));
-    painter.drawText(below, Qt::AlignRight, QString::fromStdString(formatCount(columns())));
+    painter.drawText(below, Qt::AlignRight, numberText(columns()));
     painter.drawText(below, Qt::AlignHCenter, tr("steady step"));
 }
 

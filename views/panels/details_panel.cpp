@@ -1,6 +1,5 @@
 #include "views/panels/details_panel.h"
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
@@ -168,9 +167,8 @@ QString launchedHtml(const LaunchedWork& own, const LaunchedWork& helpers)
     if (helpers.count == 0)
         return {};
     const auto line = [](const QString& who, const LaunchedWork& work) {
-        const QString pieces = work.count == 1
-            ? QObject::tr("1 piece")
-            : QObject::tr("%1 pieces").arg(QString::fromStdString(formatCount(work.count)));
+        const QString pieces
+            = work.count == 1 ? QObject::tr("1 piece") : QObject::tr("%1 pieces").arg(numberText(work.count));
         const QString linked = work.first.valid() ? QString("<a href='event:%1:%2'>%3</a>")
                                                         .arg(indexOf(work.first.kind))
                                                         .arg(work.first.index)

@@ -1,7 +1,6 @@
 #include "views/panels/duration_chart.h"
 
 #include "core/base/duration_text.h"
-#include "core/base/format.h"
 #include "views/style/chart_style.h"
 #include "views/style/rich_text.h"
 
@@ -59,7 +58,7 @@ std::vector<double> logarithmicTicks(double low, double high)
 
 QString countText(double count)
 {
-    return QString::fromStdString(formatCount(static_cast<std::uint64_t>(count)));
+    return numberText(static_cast<std::uint64_t>(count));
 }
 
 } // namespace
@@ -233,13 +232,10 @@ QString DurationChart::tipAt(QPoint position) const
     const auto bin = binAt(position);
     if (!bin)
         return {};
-    const auto edge = [&](std::size_t i) {
-        return QString::fromStdString(formatDuration(std::llround(m_bins.edges[i])));
-    };
     const std::uint32_t count = m_bins.counts[*bin];
     return tr("%1 to %2: %3")
-        .arg(edge(*bin), edge(*bin + 1),
-            count == 1 ? tr("1 event") : tr("%1 events").arg(QString::fromStdString(formatCount(count))));
+        .arg(durationText(m_bins.edges[*bin]), durationText(m_bins.edges[*bin + 1]),
+            count == 1 ? tr("1 event") : tr("%1 events").arg(numberText(count)));
 }
 
 void DurationChart::mousePressEvent(QMouseEvent* event)

@@ -1,6 +1,5 @@
 #include "views/panels/events_panel.h"
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "views/actions/window_action.h"
 #include "views/models/events_text.h"
@@ -15,6 +14,7 @@
 #include "views/session/filter_edit.h"
 #include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
+#include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -244,8 +244,7 @@ void EventsPanel::showCount()
     const std::size_t listed = m_model->list().size();
     if (listed == 1)
         text.replace(tr("%1 events"), tr("%1 event"));
-    text = text.arg(QString::fromStdString(formatCount(listed)),
-        QString::fromStdString(formatDuration(m_model->list().totalDuration())));
+    text = text.arg(numberText(listed), durationText(m_model->list().totalDuration()));
     m_count->setText(rows > 1 && !ofRange ? text.arg(rows) : text);
 }
 
@@ -290,9 +289,7 @@ void EventsPanel::copySelection()
                      const std::stop_token& stop) { return textOfRows(*list, labels, rows, stop); },
         [this, count](const QString& text) {
             QApplication::clipboard()->setText(text);
-            emit messages(count == 1
-                    ? tr("Copied 1 event")
-                    : tr("Copied %1 events").arg(QString::fromStdString(formatCount(count))));
+            emit messages(count == 1 ? tr("Copied 1 event") : tr("Copied %1 events").arg(numberText(count)));
         });
 }
 

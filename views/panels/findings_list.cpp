@@ -4,7 +4,6 @@
 #include "views/panels/findings_panel.h"
 
 #include "core/across/across_rule.h"
-#include "core/base/format.h"
 #include "core/base/glob.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
@@ -59,7 +58,7 @@ bool touches(const Intervals& time, TimeRange range)
 /// "≤ 20 ms": an upper bound.
 QString boundOf(Ns saving)
 {
-    return QString("%1 %2").arg(QChar(0x2264)).arg(QString::fromStdString(formatDuration(saving)));
+    return QString("%1 %2").arg(QChar(0x2264)).arg(durationText(saving));
 }
 
 /// "≈ 12 ms" expected by a replay, "≤ 20 ms" as upper bound, or "3 s once": short, for a narrow list.
@@ -70,7 +69,7 @@ QString savingOf(const Finding& finding)
     const Ns time = weightOf(finding);
     return QString("%1 %2")
         .arg(QChar(showsExpected(finding) ? 0x2248 : 0x2264))
-        .arg(time > 0 ? QString::fromStdString(formatDuration(time)) : QString("0"));
+        .arg(time > 0 ? durationText(time) : QString("0"));
 }
 
 } // namespace

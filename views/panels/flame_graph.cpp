@@ -1,6 +1,5 @@
 #include "views/panels/flame_graph.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/store/trace.h"
@@ -43,9 +42,9 @@ QString boxText(const QString& name, const QFontMetrics& metrics, int width)
 QString amountText(TimeTreeUnit unit, std::int64_t amount)
 {
     if (unit == TimeTreeUnit::Nanoseconds)
-        return textOf(formatDuration(amount));
+        return durationText(amount);
     const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(0, amount));
-    return count == 1 ? QObject::tr("1 sample") : QObject::tr("%1 samples").arg(textOf(formatCount(count)));
+    return count == 1 ? QObject::tr("1 sample") : QObject::tr("%1 samples").arg(numberText(count));
 }
 
 std::shared_ptr<FlameContent> flameContent(
@@ -263,11 +262,10 @@ QString FlameGraph::tipOf(const Box& box) const
     if (box.others == 0)
         return tipOf(box.node);
     const double all = static_cast<double>(std::max<std::int64_t>(1, m_content->tree.total()));
-    const QString share = textOf(formatShare(static_cast<double>(box.total) / all));
-    return box.others == 1
-        ? tr("1 more, too narrow to draw: %1 of all").arg(share)
-        : tr("%1 more, too narrow to draw: together %2 of all, %3")
-              .arg(textOf(formatCount(box.others)), share, amountText(m_content->unit, box.total));
+    const QString share = shareText(static_cast<double>(box.total) / all);
+    return box.others == 1 ? tr("1 more, too narrow to draw: %1 of all").arg(share)
+                           : tr("%1 more, too narrow to draw: together %2 of all, %3")
+                                 .arg(numberText(box.others), share, amountText(m_content->unit, box.total));
 }
 
 QPoint FlameGraph::middleOf(std::uint32_t node) const
@@ -283,14 +281,14 @@ QString FlameGraph::tipOf(std::uint32_t node) const
     const TimeNode& at = m_content->tree.nodes()[node];
     const double all = static_cast<double>(std::max<std::int64_t>(1, m_content->tree.total()));
     QString tip = tr("%1: %2 of all, %3; self %4")
-                      .arg(m_content->names[node], textOf(formatShare(static_cast<double>(at.total) / all)),
+                      .arg(m_content->names[node], shareText(static_cast<double>(at.total) / all),
                           amountText(m_content->unit, at.total), amountText(m_content->unit, at.self));
     if (node < m_content->compared.size() && at.frame.thread == 0) {
         const ComparedNode& both = m_content->compared[node];
         const double other = static_cast<double>(std::max<std::int64_t>(1, m_content->otherTotal));
         tip += tr("; A %1, B %2 of all")
-                   .arg(textOf(formatShare(static_cast<double>(both.a) / all)),
-                       textOf(formatShare(static_cast<double>(both.b) / other)));
+                   .arg(shareText(static_cast<double>(both.a) / all),
+                       shareText(static_cast<double>(both.b) / other));
     }
     if (at.frame.module != StringId{})
         tip += "\n" + textOf(toUtf8(m_content->trace->text(at.frame.module)));

@@ -1,6 +1,5 @@
 #include "views/panels/handover_dialog.h"
 
-#include "core/base/format.h"
 #include "core/store/trace.h"
 #include "views/session/marks.h"
 #include "views/style/rich_text.h"
@@ -53,8 +52,7 @@ void HandoverDialog::offer(const QString& title, TimeRange range, bool isChosen)
     if (own.empty())
         return;
     m_offered.push_back({title.toStdString(), own});
-    auto* const line = new QListWidgetItem(
-        tr("%1, %2").arg(title, QString::fromStdString(formatDuration(own.duration()))), m_ranges);
+    auto* const line = new QListWidgetItem(tr("%1, %2").arg(title, durationText(own.duration())), m_ranges);
     line->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     line->setCheckState(isChosen ? Qt::Checked : Qt::Unchecked);
 }

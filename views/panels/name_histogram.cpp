@@ -1,7 +1,6 @@
 #include "views/panels/name_histogram.h"
 
 #include "core/base/duration_text.h"
-#include "core/base/format.h"
 #include "views/style/rich_text.h"
 
 #include <QHelpEvent>
@@ -112,7 +111,7 @@ QString NameHistogram::tipAt(QPoint position) const
         : tr("%1 to %2")
               .arg(durationText(m_histogram.edges[*bin]), durationText(m_histogram.edges[*bin + 1]));
     return (count == 1 ? tr("%1: %2 event, %3 of the time") : tr("%1: %2 events, %3 of the time"))
-        .arg(range, QString::fromStdString(formatCount(count)), QString::fromStdString(formatShare(share)));
+        .arg(range, numberText(count), shareText(share));
 }
 
 void NameHistogram::paintEvent(QPaintEvent*)

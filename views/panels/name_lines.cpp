@@ -1,6 +1,5 @@
 #include "views/panels/name_lines.h"
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/event_cells.h"
 #include "core/operators/kernel_work.h"
@@ -45,13 +44,12 @@ std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
     std::vector<CellsModel::Line> lines;
     for (const NameGroup& group : groups) {
         const DurationFigures& figures = group.figures;
-        const QString label = group.others > 0
-            ? QObject::tr("%1 others").arg(textOf(formatCount(group.others)))
-            : group.label.empty() ? QObject::tr("(none)")
-                                  : plainTextOf(group.label);
+        const QString label = group.others > 0 ? QObject::tr("%1 others").arg(numberText(group.others))
+            : group.label.empty()              ? QObject::tr("(none)")
+                                               : plainTextOf(group.label);
         lines.push_back(
-            {{{label, {}}, {textOf(formatShare(group.share)), group.share * 100},
-                 {textOf(formatCount(figures.count)), quint64{figures.count}},
+            {{{label, {}}, {shareText(group.share), group.share * 100},
+                 {numberText(figures.count), quint64{figures.count}},
                  durationCell(static_cast<double>(figures.total)), durationCell(figures.mean),
                  durationCell(figures.median), durationCell(figures.p90), durationCell(figures.p99),
                  durationCell(static_cast<double>(figures.least)),
@@ -77,9 +75,9 @@ QString figuresText(const DurationFigures& figures, const FiguresNote& note)
             "<tr><td>%1&nbsp;&nbsp;</td><td align='right'><b>%2</b></td><td>&nbsp;&nbsp;%3</td></tr>")
                     .arg(title, value, more);
     };
-    line(QObject::tr("Events"), textOf(formatCount(figures.count)));
+    line(QObject::tr("Events"), numberText(figures.count));
     line(QObject::tr("Total"), durationText(static_cast<double>(figures.total)),
-        QObject::tr("%1 of its kind").arg(textOf(formatShare(note.shareOfKind)).toHtmlEscaped()));
+        QObject::tr("%1 of its kind").arg(shareText(note.shareOfKind).toHtmlEscaped()));
     line(QObject::tr("Shortest"), durationText(static_cast<double>(figures.least)));
     line(QObject::tr("Mean"), durationText(figures.mean),
         QObject::tr("\u00b1 %1", "standard deviation").arg(durationText(figures.deviation)));
@@ -89,7 +87,7 @@ QString figuresText(const DurationFigures& figures, const FiguresNote& note)
     line(QObject::tr("p99"), durationText(figures.p99));
     line(QObject::tr("p99.9"), durationText(figures.p999));
     line(QObject::tr("Longest"), durationText(static_cast<double>(figures.most)));
-    line(QObject::tr("Outliers"), textOf(formatCount(note.outliers)),
+    line(QObject::tr("Outliers"), numberText(note.outliers),
         QObject::tr("above %1").arg(durationText(figures.outlierFence())));
     text += "</table>";
     return note.current.isEmpty() ? text : text + "<p>" + note.current + "</p>";

@@ -1,7 +1,6 @@
 #include "views/panels/name_pace_chart.h"
 
 #include "core/base/duration_text.h"
-#include "core/base/format.h"
 #include "views/style/rich_text.h"
 
 #include <QMouseEvent>
@@ -99,9 +98,8 @@ QString NamePaceChart::tipAt(QPoint position) const
     if (column.count == 1)
         return tr("1 event, %1").arg(durationText(static_cast<double>(column.most)));
     return tr("%1 events, %2 to %3, mean %4")
-        .arg(QString::fromStdString(formatCount(column.count)),
-            durationText(static_cast<double>(column.least)), durationText(static_cast<double>(column.most)),
-            durationText(column.mean));
+        .arg(numberText(column.count), durationText(static_cast<double>(column.least)),
+            durationText(static_cast<double>(column.most)), durationText(column.mean));
 }
 
 void NamePaceChart::paintEvent(QPaintEvent*)
@@ -158,8 +156,7 @@ void NamePaceChart::paintAxis(QPainter& painter) const
         m_pace.outliers == 0 ? QString()
             : m_pace.outliers == 1
             ? tr("1 outlier above %1").arg(durationText(m_fence))
-            : tr("%1 outliers above %2")
-                  .arg(QString::fromStdString(formatCount(m_pace.outliers)), durationText(m_fence)));
+            : tr("%1 outliers above %2").arg(numberText(m_pace.outliers), durationText(m_fence)));
     const QRect below(all.left(), all.bottom() + 3, all.width(), line);
     std::uint64_t events = 0;
     for (const PaceColumn& column : m_pace.columns)
@@ -168,8 +165,7 @@ void NamePaceChart::paintAxis(QPainter& painter) const
         = [&](Ns time) { return QString::fromStdString(shortDuration(static_cast<double>(time), digits)); };
     painter.drawText(below, Qt::AlignLeft, m_pace.byInstance ? tr("first") : second(m_pace.window.start));
     painter.drawText(below, Qt::AlignRight,
-        m_pace.byInstance ? tr("instance %1").arg(QString::fromStdString(formatCount(events)))
-                          : second(m_pace.window.end));
+        m_pace.byInstance ? tr("instance %1").arg(numberText(events)) : second(m_pace.window.end));
     painter.drawText(below, Qt::AlignHCenter, tr("shortest, mean and longest"));
 }
 

@@ -1,6 +1,5 @@
 #include "views/panels/name_panel.h"
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/operators/kernel_work.h"
 #include "core/query/find_names.h"
@@ -318,7 +317,7 @@ void NamePanel::brush()
         ? static_cast<double>(total) / static_cast<double>(m_answer->figures.total)
         : 0;
     m_brushText->setText((count == 1 ? tr("%1 event = %2 of the time") : tr("%1 events = %2 of the time"))
-                             .arg(textOf(formatCount(count)), textOf(formatShare(share))));
+                             .arg(numberText(count), shareText(share)));
     EventFilter filter;
     filter.kind = m_answer->query.kind;
     std::tie(filter.minDuration, filter.maxDuration) = histogram.durations(brushed->first, brushed->second);

@@ -1,6 +1,5 @@
 // How the Name panel follows the current event: its name, and the event's place among those of its name.
 
-#include "core/base/format.h"
 #include "core/query/find_names.h"
 #include "core/store/trace.h"
 #include "views/panels/name_lines.h"
@@ -119,9 +118,9 @@ void NamePanel::showFigures()
         note.current = m_rankKnown
             ? tr("Selected: %1, longer than %2 of them (%3 are shorter)")
                   .arg("<b>" + duration + "</b>",
-                      textOf(formatShare(static_cast<double>(m_shorter) / static_cast<double>(figures.count)))
+                      shareText(static_cast<double>(m_shorter) / static_cast<double>(figures.count))
                           .toHtmlEscaped(),
-                      textOf(formatCount(m_shorter)))
+                      numberText(m_shorter))
             : tr("Selected: %1").arg("<b>" + duration + "</b>");
     }
     m_figures->setText(figuresText(figures, note));

@@ -1,6 +1,5 @@
 #include "views/panels/overview_bar.h"
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/render/render.h"
 #include "views/style/rich_text.h"
@@ -113,13 +112,13 @@ QString OverviewBar::tipOf(int part) const
         return {};
     const OverviewPart& chosen = m_parts[static_cast<std::size_t>(part)];
     const QString title = textOf(plain(titleOf(chosen)));
-    const QString time = textOf(formatDuration(chosen.time));
-    const QString share = textOf(formatShare(shareOf(chosen.time, sumOf(m_parts))));
+    const QString time = durationText(chosen.time);
+    const QString share = shareText(shareOf(chosen.time, sumOf(m_parts)));
     QString tip = chosen.stretches > 1
-        ? tr("%1: %2, %3, in %4 intervals").arg(title, time, share, textOf(formatCount(chosen.stretches)))
+        ? tr("%1: %2, %3, in %4 intervals").arg(title, time, share, numberText(chosen.stretches))
         : QString("%1: %2, %3").arg(title, time, share);
     for (const OverviewPhase& phase : chosen.phases)
-        tip += QString("\n    %1: %2").arg(textOf(plain(phase.name)), textOf(formatDuration(phase.time)));
+        tip += QString("\n    %1: %2").arg(textOf(plain(phase.name)), durationText(phase.time));
     if (!chosen.meanOf.empty() && !chosen.phases.empty())
         tip += "\n" + tr("Mean of %1.").arg(textOf(plain(chosen.meanOf)));
     return tip;
@@ -139,7 +138,7 @@ QString OverviewBar::tipAt(const QPoint& at) const
             continue;
         const OverviewPhase& phase = chosen.phases[i];
         return QString("%1: %2\n%3")
-            .arg(textOf(plain(phaseText(chosen, phase))), textOf(formatDuration(phase.time)), whole);
+            .arg(textOf(plain(phaseText(chosen, phase))), durationText(phase.time), whole);
     }
     return whole;
 }
@@ -215,7 +214,7 @@ void OverviewBar::paintEvent(QPaintEvent*)
         painter.fillRect(QRect(left, 0, std::clamp(own, 1, std::max(1, widths[i] - 1)), height()), color);
         paintPhases(painter, m_parts[i], phasesBox(static_cast<int>(i)), color);
         const QString title = plainTextOf(titleOf(m_parts[i]));
-        const QString share = textOf(formatShare(shareOf(m_parts[i].time, all)));
+        const QString share = shareText(shareOf(m_parts[i].time, all));
         const QRect inside = box.adjusted(6, 0, -6, 0);
         painter.setPen(Theme::textOn(color));
         for (const QString& text : {title + "  " + share, title, share}) {

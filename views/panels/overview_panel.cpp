@@ -1,7 +1,6 @@
 #include "views/panels/overview_panel.h"
 
 #include "core/analysis/trace_analysis.h"
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/share.h"
 #include "core/render/render.h"
@@ -293,7 +292,7 @@ QString OverviewPanel::storyHtml() const
                         .arg(sentences[i].where == m_session.trace().session
                                 ? tr("Show all")
                                 : tr("Show %1 at %2")
-                                      .arg(textOf(formatDuration(sentences[i].where.duration())),
+                                      .arg(durationText(sentences[i].where.duration()),
                                           textOf(formatInstant(sentences[i].where.start))));
         html += paragraph(text);
     }

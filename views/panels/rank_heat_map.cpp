@@ -1,6 +1,5 @@
 #include "views/panels/rank_heat_map.h"
 
-#include "core/base/format.h"
 #include "views/style/rich_text.h"
 
 #include <QKeyEvent>
@@ -15,8 +14,7 @@ namespace {
 
 QString valueText(HeatMeasure measure, double value)
 {
-    return measure == HeatMeasure::Busy ? QString::fromStdString(formatShare(value))
-                                        : durationText(wholeNs(value));
+    return measure == HeatMeasure::Busy ? shareText(value) : durationText(value);
 }
 
 } // namespace

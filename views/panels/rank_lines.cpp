@@ -27,17 +27,17 @@ LineCell textCell(std::string_view text)
 
 LineCell timeCell(Ns time)
 {
-    return {QString::fromStdString(formatDuration(time)), static_cast<double>(time)};
+    return {durationText(time), static_cast<double>(time)};
 }
 
 LineCell countCell(std::uint64_t count)
 {
-    return {QString::fromStdString(formatCount(count)), static_cast<double>(count)};
+    return {numberText(count), static_cast<double>(count)};
 }
 
 LineCell shareCell(double share)
 {
-    return {QString::fromStdString(formatShare(share)), share * 100};
+    return {shareText(share), share * 100};
 }
 
 /// Nothing where the value is not known.
@@ -76,8 +76,7 @@ std::vector<CellsModel::Line> rankLines(const AcrossReport& across, const Worksp
     std::vector<CellsModel::Line> lines;
     for (std::size_t i = 0; i < across.ranks.size(); ++i) {
         const AcrossRank& rank = across.ranks[i];
-        const QString last = QString("%1 / %2").arg(QString::fromStdString(formatCount(rank.lastCount)),
-            QString::fromStdString(formatCount(rank.exchanges)));
+        const QString last = QString("%1 / %2").arg(numberText(rank.lastCount), numberText(rank.exchanges));
         lines.push_back(
             {{{textOf(rank.label), static_cast<double>(rank.rank)},
                  textCell(workspace ? workspace->report(rank.report).label
@@ -149,13 +148,14 @@ std::vector<CellsModel::Line> exchangeLines(
             role = translated("held up others");
         // Without aligned clocks, the longest wait means the earliest arrival.
         const Ns arrival = isAligned ? startOf(member) - first : -member.wait;
-        lines.push_back({{textCell(across.ranks[member.rank].label),
-                             isAligned ? timeCell(arrival)
-                                       : LineCell{translated("not aligned"), static_cast<double>(arrival), false},
-                             timeCell(member.wait), timeCell(member.exposedWait),
-                             timeCell(member.range.duration() - member.wait),
-                             timeCell(member.range.duration()), {role, {}}},
-            i});
+        lines.push_back(
+            {{textCell(across.ranks[member.rank].label),
+                 isAligned ? timeCell(arrival)
+                           : LineCell{translated("not aligned"), static_cast<double>(arrival), false},
+                 timeCell(member.wait), timeCell(member.exposedWait),
+                 timeCell(member.range.duration() - member.wait), timeCell(member.range.duration()),
+                 {role, {}}},
+                i});
     }
     std::ranges::stable_sort(
         lines, {}, [](const CellsModel::Line& line) { return line.cells[1].key.toDouble(); });

@@ -1,6 +1,5 @@
 #include "views/panels/roofline_panel.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/roofline_metrics.h"
 #include "core/kernels/kernel_classes.h"
@@ -252,8 +251,7 @@ QString RooflinePanel::note() const
             + (m_answer->bounded > 0 ? "\n"
                         + tr(
                             "For %1 of %2 matrix products, tiles and grids bound the size of the result. See Details of a kernel.")
-                              .arg(textOf(formatCount(m_answer->bounded)),
-                                  textOf(formatCount(m_answer->products)))
+                              .arg(numberText(m_answer->bounded), numberText(m_answer->products))
                                      : QString());
     if (m_answer->listed.empty())
         return tr("No operator of the selected rows launches GPU work.");
@@ -324,10 +322,10 @@ void RooflinePanel::draw()
         words << tr("%1 (%2)").arg(plainTextOf(peaks.name), plainTextOf(peaks.source));
         if (m_answer->sums.knownNs > 0 && m_answer->sums.rooflineNs > 0)
             words << tr("kernels reach %1 of the roofline")
-                         .arg(textOf(formatShare(m_answer->sums.rooflineNs / m_answer->sums.knownNs)));
+                         .arg(shareText(m_answer->sums.rooflineNs / m_answer->sums.knownNs));
         const Ns range = m_answer->window.duration();
         if (range > 0)
-            words << tr("MFU of this range %1").arg(textOf(formatShare(m_answer->sums.utilization(range))));
+            words << tr("MFU of this range %1").arg(shareText(m_answer->sums.utilization(range)));
     } else if (gpu) {
         const Device* const device = m_session.trace().device(gpu->process, gpu->device);
         words << tr("The limits of %1 are not known")
@@ -361,13 +359,12 @@ void RooflinePanel::fillTable()
         line.cells.push_back(
             {shape.arithmetic == MathType::Unknown ? QString() : textOf(labelOf(shape.arithmetic)), {}});
         line.cells.push_back({durationText(use.gpu), static_cast<qlonglong>(use.gpu)});
-        line.cells.push_back(
-            {known ? textOf(formatShare(use.share())) : QString(), known ? use.share() * 100 : -1.0});
+        line.cells.push_back({known ? shareText(use.share()) : QString(), known ? use.share() * 100 : -1.0});
         line.cells.push_back(
             {use.flops > 0 ? textOf(formatFlops(use.flopsPerSecond())) : QString(), use.flopsPerSecond()});
         line.cells.push_back({use.bytes > 0 ? textOf(formatBandwidth(use.bytesPerSecond())) : QString(),
             use.bytesPerSecond()});
-        line.cells.push_back({textOf(formatCount(use.calls)), static_cast<qulonglong>(use.calls)});
+        line.cells.push_back({numberText(use.calls), static_cast<qulonglong>(use.calls)});
         line.cells.push_back({textOf(shapesLabel(shape)), {}});
         lines.push_back(std::move(line));
     }

@@ -1,6 +1,5 @@
 #include "views/panels/sql_panel.h"
 
-#include "core/base/format.h"
 #include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
@@ -273,8 +272,7 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
     else if (!answer.note.empty())
         m_state->setText(plainTextOf(answer.note));
     else
-        m_state->setText(
-            rows == 1 ? tr("1 row") : tr("%1 rows").arg(QString::fromStdString(formatCount(rows))));
+        m_state->setText(rows == 1 ? tr("1 row") : tr("%1 rows").arg(numberText(rows)));
     m_state->setToolTip(plainTip(m_state->text()));
     reorder();
 }

@@ -1,6 +1,5 @@
 #include "views/panels/stacks_panel.h"
 
-#include "core/base/format.h"
 #include "core/render/render.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
@@ -294,8 +293,7 @@ void StacksPanel::tellMatches()
         m_state->setText(amountText(content->unit, all));
     else
         m_state->setText(tr("%1 of %2 match")
-                             .arg(QString::fromStdString(
-                                      formatShare(static_cast<double>(found) / static_cast<double>(all))),
+                             .arg(shareText(static_cast<double>(found) / static_cast<double>(all)),
                                  amountText(content->unit, all)));
 }
 

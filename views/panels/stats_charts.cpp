@@ -1,6 +1,5 @@
 #include "views/panels/stats_charts.h"
 
-#include "core/base/format.h"
 #include "views/style/chart_style.h"
 #include "views/style/rich_text.h"
 
@@ -124,7 +123,7 @@ std::vector<PaintedItem> DeviceChart::paintedItems()
         QStringList parts;
         for (std::size_t part = 0; part < partCount; ++part) {
             if (m_bars[i].shares[part] > 0)
-                parts << tr("%1 %2").arg(tr(partTitles[part]), textOf(formatShare(m_bars[i].shares[part])));
+                parts << tr("%1 %2").arg(tr(partTitles[part]), shareText(m_bars[i].shares[part]));
         }
         const int each = height() / static_cast<int>(m_bars.size());
         items.push_back({m_bars[i].name, parts.join(QCoreApplication::translate("Lists", ", ")),

@@ -1,6 +1,5 @@
 #include "views/panels/steps_chart.h"
 
-#include "core/base/format.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
 #include "views/panels/duration_chart.h"
@@ -282,19 +281,18 @@ QString StepsChart::tipAt(QPoint position) const
             continue;
         const double share
             = 100 * static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, bar.whole));
-        words << partName(part) << QString::fromStdString(formatDuration(time))
-              << QString("%1%").arg(share, 0, 'f', 0);
+        words << partName(part) << durationText(time) << QString("%1%").arg(share, 0, 'f', 0);
         break;
     }
     if (words.size() == 1)
-        words << QString::fromStdString(formatDuration(bar.whole));
+        words << durationText(bar.whole);
     const Step& at = step(found->first);
     if (found->count == 1 && (at.warmUp || at.outlier))
         words << (at.warmUp ? tr("warm-up") : tr("outlier"));
     if (found->count == 1 && at.ofUsual > 0)
         words << tr("%1 x the usual, unlike all others").arg(at.ofUsual, 0, 'f', 2);
     if (static_cast<double>(bar.whole) > m_top)
-        words << tr("longer than drawn: %1 in all").arg(QString::fromStdString(formatDuration(bar.whole)));
+        words << tr("longer than drawn: %1 in all").arg(durationText(bar.whole));
     return words.join(" \u00b7 ");
 }
 
@@ -336,10 +334,10 @@ std::vector<PaintedItem> StepsChart::paintedItems()
         QStringList parts;
         for (std::size_t part = 0; part < bar.parts.size(); ++part) {
             if (bar.parts[part] > 0)
-                parts << tr("%1 %2").arg(partName(part), textOf(formatDuration(bar.parts[part])));
+                parts << tr("%1 %2").arg(partName(part), durationText(bar.parts[part]));
         }
         const QRectF place(plot.left() + static_cast<double>(i) * room, plot.top(), room, plot.height());
-        PaintedItem item{tr("%1, %2").arg(nameOf(all[i]), textOf(formatDuration(bar.whole))),
+        PaintedItem item{tr("%1, %2").arg(nameOf(all[i]), durationText(bar.whole)),
             parts.join(QCoreApplication::translate("Lists", ", ")), place.toAlignedRect()};
         item.press = [this, first = m_group.first + all[i].first] { emit stepChosen(first); };
         items.push_back(std::move(item));

@@ -1,7 +1,6 @@
 // Which reports a statistics table is of (the one that panels are about, some, or all that are open), and
 // actions on its lines.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/stats/stats_table.h"
 #include "core/store/trace.h"
@@ -9,6 +8,7 @@
 #include "views/panels/tables_panel.h"
 #include "views/session/report_scope.h"
 #include "views/session/row_scope.h"
+#include "views/style/rich_text.h"
 
 #include <QTableView>
 
@@ -113,7 +113,7 @@ void TablesPanel::showEventsOf(int line)
             m_histogram->setVisible(!answer.events.empty());
             m_histogram->showBins(std::move(answer.bins));
             emit messages(tr("%1 events highlighted; double-click to step through them")
-                              .arg(QString::fromStdString(formatCount(answer.events.size()))));
+                              .arg(numberText(answer.events.size())));
             m_session.selection().setHighlighted(part.report, std::move(answer.events));
         });
 }
@@ -130,9 +130,9 @@ void TablesPanel::markEventsOfDuration(Ns least, Ns most)
         [this, part = sourceOf(line.row()).part](std::vector<EventRef> marked) {
             if (!isOpen(part))
                 return;
-            emit messages(marked.size() == 1 ? tr("1 event of this duration highlighted")
-                                             : tr("%1 events of this duration highlighted")
-                                                   .arg(QString::fromStdString(formatCount(marked.size()))));
+            emit messages(marked.size() == 1
+                    ? tr("1 event of this duration highlighted")
+                    : tr("%1 events of this duration highlighted").arg(numberText(marked.size())));
             m_session.selection().setHighlighted(part.report, std::move(marked));
         });
 }

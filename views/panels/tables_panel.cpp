@@ -1,6 +1,5 @@
 #include "views/panels/tables_panel.h"
 
-#include "core/base/format.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
 #include "views/panels/duration_chart.h"
@@ -126,9 +125,7 @@ void TablesPanel::connectTable()
         m_step = m_steppedLine == index.row() ? (m_step + 1) % events.size() : 0;
         m_steppedLine = index.row();
         m_session.selection().goToAtScale({source.part.report, events[m_step]});
-        emit messages(tr("Event %1 of %2")
-                          .arg(QString::fromStdString(formatCount(m_step + 1)),
-                              QString::fromStdString(formatCount(events.size()))));
+        emit messages(tr("Event %1 of %2").arg(numberText(m_step + 1), numberText(events.size())));
     });
 }
 
@@ -286,7 +283,7 @@ void TablesPanel::showRowCount()
     const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
     const bool ofRange
         = !m_session.time().selectedRange().empty() || !m_session.selection().selectedRows().empty();
-    const QString number = QString::fromStdString(formatCount(rows));
+    const QString number = numberText(rows);
     const QString text = ofRange ? (rows == 0 ? tr("No rows in this scope")
                                  : rows == 1  ? tr("1 row in this scope")
                                               : tr("%1 rows in this scope").arg(number))

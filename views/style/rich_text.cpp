@@ -41,6 +41,16 @@ QString durationText(double ns)
     return durationText(wholeNs(ns));
 }
 
+QString numberText(std::uint64_t count)
+{
+    return QString::fromStdString(formatCount(count));
+}
+
+QString shareText(double share)
+{
+    return QString::fromStdString(formatShare(share));
+}
+
 QString roundedText(Ns duration)
 {
     return QString::fromStdString(roundedDuration(duration));

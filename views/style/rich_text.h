@@ -19,6 +19,10 @@ QString wholeTextOf(std::string_view text);
 /// formatDuration().
 QString durationText(Ns duration);
 QString durationText(double ns);
+/// formatCount().
+QString numberText(std::uint64_t count);
+/// formatShare().
+QString shareText(double share);
 /// roundedDuration(): in sentences.
 QString roundedText(Ns duration);
 
