@@ -63,15 +63,8 @@ BudgetView::BudgetView(Session& session, const Theme& theme, QWidget* parent)
         item->setToolTip(columnTip(item->text()));
         item->setTextAlignment((head == PartColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
-    m_table->setShowGrid(false);
-    m_table->setAlternatingRowColors(true);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
-    m_table->setWordWrap(false);
+    stylePlainTable(*m_table);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(PartColumn, QHeaderView::Interactive);
     m_table->setColumnWidth(PartColumn, m_table->fontMetrics().horizontalAdvance(QString(leastName, 'x')));

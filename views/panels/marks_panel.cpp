@@ -90,16 +90,9 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
 void MarksPanel::makeTable()
 {
     m_table->setModel(m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    stylePlainTable(*m_table);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-    m_table->setShowGrid(false);
-    m_table->setAlternatingRowColors(true);
-    m_table->setWordWrap(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setColumnWidth(MarksModel::Start, 130);
     m_table->setColumnWidth(MarksModel::Length, 100);
     stretchColumn(*m_table, MarksModel::Text);

@@ -1,6 +1,7 @@
 // Drawing of the map of ranks and steps: cells once into a picture, then labels and legend.
 
 #include "views/panels/rank_heat_map.h"
+#include "views/style/oklab.h"
 #include "views/style/rich_text.h"
 
 #include <QPainter>
@@ -18,27 +19,13 @@ QColor mixedColor(const QColor& from, const QColor& to, double share)
     return {part(from.red(), to.red()), part(from.green(), to.green()), part(from.blue(), to.blue())};
 }
 
-/// How bright a colour looks, from 0 to 1, as WCAG counts it.
-double luminance(const QColor& color)
-{
-    const auto linear
-        = [](double part) { return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
-}
-
-double contrast(const QColor& a, const QColor& b)
-{
-    const auto [darker, brighter] = std::minmax({luminance(a), luminance(b)});
-    return (brighter + 0.05) / (darker + 0.05);
-}
-
 /// Thin lines need contrast with the cell's colour: selects the best one of the theme's.
 QColor hatchOn(const QColor& cell, const Theme& theme)
 {
     constexpr double seen = 3; // WCAG's contrast for graphics
-    if (contrast(theme.dimText, cell) >= seen)
+    if (contrastOf(theme.dimText, cell) >= seen)
         return theme.dimText;
-    return contrast(theme.text, cell) > contrast(theme.background, cell) ? theme.text : theme.background;
+    return contrastOf(theme.text, cell) > contrastOf(theme.background, cell) ? theme.text : theme.background;
 }
 
 } // namespace

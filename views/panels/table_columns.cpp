@@ -143,20 +143,25 @@ protected:
 
 } // namespace
 
-void styleTable(QTableView& table)
+void stylePlainTable(QTableView& table, int margins)
 {
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setShowGrid(false);
     table.setAlternatingRowColors(true);
     table.setWordWrap(false);
-    table.setTextElideMode(Qt::ElideMiddle); // template kernels differ at their ends
-    table.setItemDelegate(new NumberElision(&table));
     table.setFrameShape(QFrame::NoFrame);
     table.verticalHeader()->hide();
-    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    constexpr int margins = 5; // above and below the text
     table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + margins);
     table.horizontalHeader()->setHighlightSections(false);
+}
+
+void styleTable(QTableView& table)
+{
+    constexpr int margins = 5;
+    stylePlainTable(table, margins);
+    table.setTextElideMode(Qt::ElideMiddle); // template kernels differ at their ends
+    table.setItemDelegate(new NumberElision(&table));
+    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table.horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     table.setSortingEnabled(true);
 }
