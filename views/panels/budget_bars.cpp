@@ -216,23 +216,34 @@ Ns BudgetBars::highest() const
     return most;
 }
 
-Budget BudgetBars::meanOf(BarBin bin, Ns& gpu, Ns& host) const
+BudgetBars::Mean BudgetBars::meanOf(BarBin bin) const
 {
-    Budget sums(m_answer->budgets->parts().size(), 0);
+    Mean mean{Budget(m_answer->budgets->parts().size(), 0)};
     const auto count = static_cast<Ns>(bin.count);
-    gpu = 0;
-    host = 0;
     for (std::size_t i = bin.first; i < bin.first + bin.count; ++i) {
         const StepBudget& step = steps()->steps[i];
-        gpu += step.gpu.duration();
-        host += step.host.duration();
-        step.budget.addTo(sums);
+        mean.gpu += step.gpu.duration();
+        mean.host += step.host.duration();
+        step.budget.addTo(mean.budget);
     }
-    for (Ns& part : sums)
+    for (Ns& part : mean.budget)
         part /= count;
-    gpu /= count;
-    host /= count;
-    return sums;
+    mean.gpu /= count;
+    mean.host /= count;
+    return mean;
+}
+
+QString BudgetBars::nameOf(BarBin bin) const
+{
+    const QString first = textOf(steps()->steps[bin.first].name);
+    return bin.count == 1 ? first
+                          : tr("%1 and %2 more, on average").arg(first, QString::number(bin.count - 1));
+}
+
+double BudgetBars::slot() const
+{
+    return std::min<double>(widestBar,
+        static_cast<double>(plot().width()) / static_cast<double>(std::max<std::size_t>(1, bins().size())));
 }
 
 std::optional<BarBin> BudgetBars::binAt(int x) const
@@ -241,9 +252,7 @@ std::optional<BarBin> BudgetBars::binAt(int x) const
     const QRect area = plot();
     if (all.empty() || x < area.left() || area.width() <= 0)
         return std::nullopt;
-    const double each
-        = std::min<double>(widestBar, static_cast<double>(area.width()) / static_cast<double>(all.size()));
-    const auto bar = static_cast<std::size_t>((x - area.left()) / each);
+    const auto bar = static_cast<std::size_t>((x - area.left()) / slot());
     return bar < all.size() ? std::optional(all[bar]) : std::nullopt;
 }
 
@@ -262,9 +271,7 @@ std::vector<std::pair<double, QString>> BudgetBars::ticks() const
 
 void BudgetBars::paintBar(QPainter& painter, QRect column, BarBin bin) const
 {
-    Ns gpu = 0;
-    Ns host = 0;
-    const Budget mean = meanOf(bin, gpu, host);
+    const auto [mean, gpu, host] = meanOf(bin);
     const double scale = static_cast<double>(column.height())
         / static_cast<double>(m_shares ? std::max<Ns>(1, gpu) : highest());
     Ns below = 0;
@@ -306,8 +313,7 @@ void BudgetBars::paintEvent(QPaintEvent*)
     for (const auto& [share, words] : ticks())
         label(area.bottom() - static_cast<int>(std::lround(share * (area.height() - 1))), words);
     const std::vector<BarBin> all = bins();
-    const double each
-        = std::min<double>(widestBar, static_cast<double>(area.width()) / static_cast<double>(all.size()));
+    const double each = slot();
     const auto every = static_cast<std::size_t>(
         std::max(1.0, std::ceil(fontMetrics().horizontalAdvance(QStringLiteral("88888")) / each)));
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -329,13 +335,9 @@ QString BudgetBars::tipAt(QPoint position) const
     const auto bin = binAt(position.x());
     if (!bin)
         return {};
-    Ns gpu = 0;
-    Ns host = 0;
-    const Budget mean = meanOf(*bin, gpu, host);
+    const auto [mean, gpu, host] = meanOf(*bin);
     const StepBudget& first = steps()->steps[bin->first];
-    QString text = bin->count == 1
-        ? textOf(first.name)
-        : tr("%1 and %2 more, on average").arg(textOf(first.name), QString::number(bin->count - 1));
+    QString text = nameOf(*bin);
     const QRect area = plot();
     const double scale = static_cast<double>(area.height())
         / static_cast<double>(m_shares ? std::max<Ns>(1, gpu) : highest());
@@ -373,23 +375,17 @@ std::vector<PaintedItem> BudgetBars::paintedItems()
     std::vector<PaintedItem> items;
     const std::vector<BarBin> all = bins();
     const QRect area = plot();
-    const double each = std::min<double>(widestBar,
-        static_cast<double>(area.width()) / static_cast<double>(std::max<std::size_t>(1, all.size())));
+    const double each = slot();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        Ns gpu = 0;
-        Ns host = 0;
-        const Budget mean = meanOf(all[i], gpu, host);
-        const StepBudget& first = steps()->steps[all[i].first];
+        const auto [mean, gpu, host] = meanOf(all[i]);
         QStringList parts{tr("GPU %1, host %2").arg(durationText(gpu), durationText(host))};
         for (const BudgetSlice& slice : m_slices) {
             if (const Ns time = slice.timeOf(mean); time > 0)
                 parts << slice.title + ' ' + durationText(time);
         }
         const QRectF place(area.left() + static_cast<double>(i) * each, area.top(), each, area.height());
-        items.push_back({all[i].count == 1
-                ? textOf(first.name)
-                : tr("%1 and %2 more, on average").arg(textOf(first.name), QString::number(all[i].count - 1)),
-            parts.join(QCoreApplication::translate("Lists", ", ")), place.toAlignedRect()});
+        items.push_back(
+            {nameOf(all[i]), parts.join(QCoreApplication::translate("Lists", ", ")), place.toAlignedRect()});
         items.back().press = [this, step = all[i].first] { emit stepChosen(step); };
     }
     return items;

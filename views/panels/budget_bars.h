@@ -80,7 +80,15 @@ protected:
 private:
     const StepBudgets* steps() const;
     QRect plot() const;
-    Budget meanOf(BarBin bin, Ns& gpu, Ns& host) const;
+    /// The mean of the steps of a bar.
+    struct Mean {
+        Budget budget;
+        Ns gpu = 0;
+        Ns host = 0;
+    };
+    Mean meanOf(BarBin bin) const;
+    QString nameOf(BarBin bin) const;
+    double slot() const; ///< width of a bar and its gap
     void paintBar(QPainter& painter, QRect column, BarBin bin) const;
 
     std::shared_ptr<const BudgetAnswer> m_answer;

@@ -100,21 +100,6 @@ void NamePanel::restoreState(const QSettings& settings)
     m_wantedGrouping = settings.value("grouping").toString();
 }
 
-QString NamePanel::title() const
-{
-    return m_name;
-}
-
-QString NamePanel::figures() const
-{
-    return m_figures->text();
-}
-
-QString NamePanel::brushText() const
-{
-    return m_brushText->text();
-}
-
 void NamePanel::showReport()
 {
     clear();

@@ -9,9 +9,10 @@
 #include "views/panels/panel.h"
 #include "views/session/filter_edit.h"
 
+#include <QLabel>
+
 class QCheckBox;
 class QComboBox;
-class QLabel;
 class QTableView;
 class QToolButton;
 
@@ -48,9 +49,9 @@ public:
     QToolButton& shortest() { return *m_shortest; }
     QToolButton& median() { return *m_median; }
     QTableView& table() { return *m_table; }
-    QString title() const;
-    QString figures() const;
-    QString brushText() const;
+    QString title() const { return m_name; }
+    QString figures() const { return m_figures->text(); }
+    QString brushText() const { return m_brushText->text(); }
 
 protected:
     void showReport() override;

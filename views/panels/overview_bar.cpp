@@ -19,15 +19,15 @@ namespace {
 
 constexpr int narrowestPart = 5; ///< pixels: the minimum for a mouse target
 
-Ns sumOf(const std::vector<OverviewPart>& parts)
-{
-    Ns sum = 0;
-    for (const OverviewPart& part : parts)
-        sum += part.time;
-    return sum;
-}
-
 } // namespace
+
+Ns timeOfAll(const std::vector<OverviewPart>& parts)
+{
+    Ns all = 0;
+    for (const OverviewPart& part : parts)
+        all += part.time;
+    return all;
+}
 
 QColor colorOf(OverviewKind kind, const Theme& theme)
 {
@@ -69,7 +69,7 @@ std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int widt
     std::vector<int> widths;
     if (parts.empty() || width <= 0)
         return widths;
-    const Ns all = std::max<Ns>(1, sumOf(parts));
+    const Ns all = std::max<Ns>(1, timeOfAll(parts));
     const int least = std::min(narrowestPart, width / static_cast<int>(parts.size()));
     for (const OverviewPart& part : parts)
         widths.push_back(std::max(least, static_cast<int>(shareOf(part.time, all) * width)));
@@ -113,7 +113,7 @@ QString OverviewBar::tipOf(int part) const
     const OverviewPart& chosen = m_parts[static_cast<std::size_t>(part)];
     const QString title = textOf(plain(titleOf(chosen)));
     const QString time = durationText(chosen.time);
-    const QString share = shareText(shareOf(chosen.time, sumOf(m_parts)));
+    const QString share = shareText(shareOf(chosen.time, timeOfAll(m_parts)));
     QString tip = chosen.stretches > 1
         ? tr("%1: %2, %3, in %4 intervals").arg(title, time, share, numberText(chosen.stretches))
         : QString("%1: %2, %3").arg(title, time, share);
@@ -163,7 +163,8 @@ QRect OverviewBar::phasesBox(int part) const
     const std::vector<int> widths = overviewWidths(m_parts, width());
     const auto chosen = static_cast<std::size_t>(part);
     const int left = std::accumulate(widths.begin(), widths.begin() + part, 0);
-    const int own = static_cast<int>(std::lround(shareOf(m_parts[chosen].time, sumOf(m_parts)) * width()));
+    const int own
+        = static_cast<int>(std::lround(shareOf(m_parts[chosen].time, timeOfAll(m_parts)) * width()));
     return {left, height() - phasesHeight(), std::min(own, widths[chosen]), phasesHeight()};
 }
 
@@ -200,7 +201,7 @@ void OverviewBar::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const std::vector<int> widths = overviewWidths(m_parts, width());
-    const Ns all = sumOf(m_parts);
+    const Ns all = timeOfAll(m_parts);
     const int top = height() - phasesHeight();
     int left = 0;
     for (std::size_t i = 0; i < widths.size(); ++i) {

@@ -7,6 +7,8 @@
 
 namespace warpline {
 
+/// The time of `parts` together.
+Ns timeOfAll(const std::vector<OverviewPart>& parts);
 /// The colour of a part of the run, here and in the legend.
 QColor colorOf(OverviewKind kind, const Theme& theme);
 

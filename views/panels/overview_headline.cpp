@@ -19,14 +19,6 @@ QString headlineText(const char* text)
     return QCoreApplication::translate("OverviewHeadline", text);
 }
 
-Ns timeOfAll(const std::vector<OverviewPart>& parts)
-{
-    Ns all = 0;
-    for (const OverviewPart& part : parts)
-        all += part.time;
-    return all;
-}
-
 bool isCopying(OverviewKind kind)
 {
     return kind == OverviewKind::CopiesIn || kind == OverviewKind::CopiesOut

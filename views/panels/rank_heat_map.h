@@ -87,6 +87,7 @@ private:
     Cell worstOf(std::size_t rank, std::size_t column) const;
     QRect areaOf(std::size_t rank, std::size_t column) const;
     void findScale();
+    QColor fullColor() const; ///< of the greatest value
     void paintCells();
     void paintRanks(QPainter& painter) const;
     void paintSteps(QPainter& painter) const;

@@ -35,12 +35,15 @@ QColor RankHeatMap::colorOf(Cell cell) const
     const double value = valueOf(cell);
     if (value < 0)
         return m_theme->panel;
-    const bool isGood = m_measure == HeatMeasure::Busy;
-    const QColor full = isGood               ? m_theme->good
+    const double share = m_fullAt > 0 ? std::min(1.0, value / m_fullAt) : 0;
+    return mixedColor(m_theme->alternate, fullColor(), share);
+}
+
+QColor RankHeatMap::fullColor() const
+{
+    return m_measure == HeatMeasure::Busy    ? m_theme->good
         : m_measure == HeatMeasure::StepTime ? m_theme->accent
                                              : m_theme->bad;
-    const double share = m_fullAt > 0 ? std::min(1.0, value / m_fullAt) : 0;
-    return mixedColor(m_theme->alternate, full, share);
 }
 
 void RankHeatMap::paintCells()
@@ -129,10 +132,7 @@ void RankHeatMap::paintLegend(QPainter& painter) const
     const QRect bar(plot().left(), (line + margin - line / 2) / 2, length, line / 2);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     gradient.setColorAt(0, m_theme->alternate);
-    gradient.setColorAt(1,
-        m_measure == HeatMeasure::Busy           ? m_theme->good
-            : m_measure == HeatMeasure::StepTime ? m_theme->accent
-                                                 : m_theme->bad);
+    gradient.setColorAt(1, fullColor());
     painter.fillRect(bar, gradient);
     painter.setPen(m_theme->dimText);
     const QRect place(bar.right() + margin, 0, width() - bar.right() - 2 * margin, line + margin);

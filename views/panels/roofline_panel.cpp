@@ -251,11 +251,6 @@ QString RooflinePanel::note() const
     return m_answer->uses.empty() ? tr("No operator launches GPU work in this range.") : QString();
 }
 
-QString RooflinePanel::summary() const
-{
-    return m_summary->text();
-}
-
 void RooflinePanel::draw()
 {
     m_useOfPoint.clear();

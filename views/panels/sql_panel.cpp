@@ -118,11 +118,6 @@ void SqlPanel::makeTable()
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) { goToLine(index.row()); });
 }
 
-QString SqlPanel::state() const
-{
-    return m_state->text();
-}
-
 void SqlPanel::saveState(QSettings& settings) const
 {
     settings.setValue("history", m_editor->history());

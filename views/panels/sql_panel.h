@@ -5,7 +5,8 @@
 #include "views/models/stats_model.h"
 #include "views/panels/panel.h"
 
-class QLabel;
+#include <QLabel>
+
 class QLineEdit;
 class QTableView;
 class QToolButton;
@@ -32,7 +33,7 @@ public:
     StatsModel& model() { return *m_model; }
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
-    QString state() const;
+    QString state() const { return m_state->text(); }
     void ask(); ///< the text of the editor
     void stop(); ///< the running query
     void showAsRow(); ///< pins the result to the top of the timeline

@@ -91,11 +91,6 @@ void StacksPanel::restoreState(const QSettings& settings)
     m_callers->setChecked(settings.value("innermostFirst").toBool());
 }
 
-QString StacksPanel::state() const
-{
-    return m_state->text();
-}
-
 const TimeTreeSource* StacksPanel::chosen() const
 {
     return findTimeTreeSource(m_source->currentData().toString().toStdString());

@@ -4,13 +4,14 @@
 #include "views/panels/flame_graph.h"
 #include "views/panels/panel.h"
 
+#include <QLabel>
+
 #include <optional>
 #include <utility>
 #include <vector>
 
 class QCheckBox;
 class QComboBox;
-class QLabel;
 class QLineEdit;
 class QScrollArea;
 
@@ -32,7 +33,7 @@ public:
     QComboBox& threads() { return *m_thread; }
     QCheckBox& callers() { return *m_callers; }
     QLineEdit& search() { return *m_search; }
-    QString state() const;
+    QString state() const { return m_state->text(); }
 
 protected:
     void showReport() override;
