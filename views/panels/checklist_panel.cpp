@@ -103,18 +103,6 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     connect(m_text, &QTextBrowser::anchorClicked, this, &ChecklistPanel::follow);
 }
 
-void ChecklistPanel::showEvent(QShowEvent* event)
-{
-    Panel::showEvent(event);
-    m_judge.setSeen(*this, m_seen);
-}
-
-void ChecklistPanel::hideEvent(QHideEvent* event)
-{
-    Panel::hideEvent(event);
-    m_judge.setSeen(*this, false);
-}
-
 void ChecklistPanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
@@ -124,16 +112,14 @@ void ChecklistPanel::setTheme(const Theme& theme)
 void ChecklistPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
-    m_seen = seen;
-    m_judge.setSeen(*this, m_seen && isVisible());
-    if (m_seen && m_outdated)
+    if (seen && m_outdated)
         draw();
 }
 
 void ChecklistPanel::drawIfSeen()
 {
     m_outdated = true;
-    if (m_seen)
+    if (isInFront())
         draw();
 }
 

@@ -31,13 +31,12 @@ public:
     void setSeen(bool seen) override;
     const std::vector<ChecklistAnswer>& answers() const { return m_judge.answers(); }
     QTextBrowser& text() { return *m_text; }
-    bool isBusy() const override { return m_seen && m_judge.isBusy(); }
+    bool isBusy() const override { return isInFront() && m_judge.isBusy(); }
 
 protected:
     void showReport() override { } // ChecklistJudge signals changes
     void clear() override { }
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
+    void seenChanged(bool seen) override { m_judge.setSeen(*this, seen); }
 
 private:
     void draw();
@@ -47,7 +46,6 @@ private:
     const Theme* m_theme;
     ChecklistJudge& m_judge;
     QTextBrowser* m_text;
-    bool m_seen = true;
     bool m_outdated = false; ///< the content, which is drawn again when it becomes visible
 };
 

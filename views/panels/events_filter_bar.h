@@ -20,8 +20,6 @@ public:
     explicit EventsFilterBar(Session& session, QWidget* parent = nullptr);
 
     FilterEdit& text() { return *m_text; }
-    QLineEdit& duration() { return *m_duration; }
-    QToolButton& clearButton() { return *m_clear; }
     void showFilter(); ///< when names of the restrictions have changed
 
 private:

@@ -82,11 +82,6 @@ FilterEdit& EventsPanel::nameFilter()
     return m_filter->text();
 }
 
-QToolButton& EventsPanel::clearButton()
-{
-    return m_filter->clearButton();
-}
-
 void EventsPanel::makeTable()
 {
     m_table->setObjectName("events-table");

@@ -34,7 +34,6 @@ public:
     QTreeView& tree() { return *m_tree; }
     QToolButton& nestButton() { return *m_nest; }
     FilterEdit& nameFilter();
-    QToolButton& clearButton();
     /// Fills the context menu for `event`.
     void fillMenu(QMenu& menu, EventId event);
     void askForFile(); ///< asks where, then exportCsv()

@@ -212,27 +212,21 @@ void FindingsPanel::addTotal()
     if (isOfSeveral() || isOfRanks || savingTogether(shown) <= 0) // another rank may wait for the time that
                                                                   // one rank saves
         return;
-    auto* const item = new QTreeWidgetItem(m_list);
-    item->setText(0, tr("Combined, without overlap"));
-    item->setText(1, boundOf(savingTogether(shown)));
-    item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    item->setToolTip(0, plainTip(QString::fromStdString(plain(savingsSentence(shown)))));
-    item->setFlags(Qt::ItemIsEnabled);
-    QFont font = item->font(0);
-    font.setItalic(true);
-    item->setFont(0, font);
-    item->setFont(1, font);
-    if (savingInDoubt(shown) <= 0)
-        return;
-    auto* const doubt = new QTreeWidgetItem(m_list);
-    doubt->setText(0, tr("Not included: one-time costs and uncertain findings"));
-    doubt->setText(1, boundOf(savingInDoubt(shown)));
-    doubt->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    doubt->setToolTip(
-        0, plainTip(tr("Further potential savings of findings that rank lower. Each finding explains why.")));
-    doubt->setFlags(Qt::ItemIsEnabled);
-    doubt->setFont(0, font);
-    doubt->setFont(1, font);
+    const auto add = [this](const QString& title, Ns saving, const QString& tip) {
+        auto* const item = new QTreeWidgetItem(m_list, {title, boundOf(saving)});
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+        item->setToolTip(0, plainTip(tip));
+        item->setFlags(Qt::ItemIsEnabled);
+        QFont font = item->font(0);
+        font.setItalic(true);
+        item->setFont(0, font);
+        item->setFont(1, font);
+    };
+    add(tr("Combined, without overlap"), savingTogether(shown),
+        QString::fromStdString(plain(savingsSentence(shown))));
+    if (savingInDoubt(shown) > 0)
+        add(tr("Not included: one-time costs and uncertain findings"), savingInDoubt(shown),
+            tr("Further potential savings of findings that rank lower. Each finding explains why."));
 }
 
 void FindingsPanel::addNotRecorded()

@@ -114,25 +114,6 @@ bool FindingsPanel::isBusy() const
     return m_session.judgement().findings().isBusy() || m_within.isBusy() || Panel::isBusy();
 }
 
-void FindingsPanel::setSeen(bool seen)
-{
-    Panel::setSeen(seen);
-    m_seen = seen;
-    m_session.judgement().findings().setSeen(*this, m_seen && isVisible());
-}
-
-void FindingsPanel::showEvent(QShowEvent* event)
-{
-    Panel::showEvent(event);
-    m_session.judgement().findings().setSeen(*this, m_seen);
-}
-
-void FindingsPanel::hideEvent(QHideEvent* event)
-{
-    Panel::hideEvent(event);
-    m_session.judgement().findings().setSeen(*this, false);
-}
-
 QWidget* FindingsPanel::makeListSide()
 {
     m_list->setHeaderLabels({tr("Finding"), tr("Saving")});

@@ -42,7 +42,6 @@ public:
     /// A part of an NVTX range's name, or a filter that evidence must pass.
     FilterEdit& nvtxFilter() { return *m_nvtx; }
     bool isBusy() const override;
-    void setSeen(bool seen) override;
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
@@ -63,8 +62,7 @@ signals:
 protected:
     void showReport() override { } // FindingsJudge signals changes
     void clear() override { }
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
+    void seenChanged(bool seen) override { m_session.judgement().findings().setSeen(*this, seen); }
 
 private:
     using Part = JudgedReport;
@@ -125,7 +123,6 @@ private:
     std::size_t m_chosenPart = 0; ///< of all().parts: its report
     std::size_t m_evidence = 0;
     QString m_findingWanted; ///< to be chosen once the findings are there; empty: none
-    bool m_seen = true; ///< in front of the panels that share its place
     bool m_visited = false; ///< the timeline shows evidence of the chosen finding
     LatestJob m_within;
     FileWriter m_export{&m_session, this};

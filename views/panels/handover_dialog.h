@@ -18,17 +18,12 @@ public:
 
     /// The checked content, on the clock of the panels' report.
     HandoverChoice choice() const;
-    /// The ranges to choose from: those that are marked, the selected one, the one that is shown.
-    QListWidget& ranges() { return *m_ranges; }
-    QCheckBox& machine() { return *m_machine; }
-    QCheckBox& findings() { return *m_findings; }
-    QCheckBox& tables() { return *m_tables; }
 
 private:
     void offer(const QString& title, TimeRange range, bool isChosen);
 
     Session& m_session;
-    QListWidget* m_ranges;
+    QListWidget* m_ranges; ///< those that are marked, the selected one, the one that is shown
     QCheckBox* m_findings;
     QCheckBox* m_tables;
     QCheckBox* m_machine;

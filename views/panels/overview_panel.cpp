@@ -110,18 +110,6 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     draw();
 }
 
-void OverviewPanel::showEvent(QShowEvent* event)
-{
-    Panel::showEvent(event);
-    m_checklist.setSeen(*this, m_seen);
-}
-
-void OverviewPanel::hideEvent(QHideEvent* event)
-{
-    Panel::hideEvent(event);
-    m_checklist.setSeen(*this, false);
-}
-
 void OverviewPanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
@@ -132,9 +120,7 @@ void OverviewPanel::setTheme(const Theme& theme)
 void OverviewPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
-    m_seen = seen;
     m_session.judgement().findings().setSeen(*this, seen);
-    m_checklist.setSeen(*this, m_seen && isVisible());
     if (m_textOutdated)
         drawTextSoon();
 }
@@ -153,7 +139,7 @@ void OverviewPanel::restoreState(const QSettings& settings)
 void OverviewPanel::drawTextSoon()
 {
     m_textOutdated = true;
-    if (m_seen)
+    if (isInFront())
         m_textTurn.request(); // updates the text separately from other effects of the same result
 }
 

@@ -33,7 +33,7 @@ public:
     bool isBusy() const override
     {
         return Panel::isBusy() || m_job.isBusy() || m_textTurn.isPending()
-            || (m_seen && m_checklist.isBusy());
+            || (isInFront() && m_checklist.isBusy());
     }
     void setSeen(bool seen) override;
     void saveState(QSettings& settings) const override;
@@ -50,8 +50,7 @@ protected:
     void showReport() override;
     void clear() override;
     void refresh() override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
+    void seenChanged(bool seen) override { m_checklist.setSeen(*this, seen); }
 
 private:
     /// Whether the bar shows only the measured time.
@@ -84,7 +83,6 @@ private:
     QTextBrowser* m_text;
     QStringList m_open; ///< sections
     bool m_otherBar = false; ///< the bar is of the whole report, or without start-up if isMostlyStartUp()
-    bool m_seen = true;
     bool m_textOutdated = false; ///< drawn again when it becomes visible
     OwnTurn m_textTurn;
     std::shared_ptr<const RunOverview> m_answer; ///< nullptr: none yet

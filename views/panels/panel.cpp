@@ -37,6 +37,25 @@ void Panel::follow()
     }
 }
 
+void Panel::setSeen(bool seen)
+{
+    m_refresh.setSeen(seen);
+    m_isInFront = seen;
+    seenChanged(seen && isVisible());
+}
+
+void Panel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    seenChanged(m_isInFront);
+}
+
+void Panel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    seenChanged(false);
+}
+
 bool hasGpuWork(Session& session)
 {
     return std::ranges::any_of(session.workspace().reports(), [](const OpenReport& report) {

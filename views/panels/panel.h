@@ -35,7 +35,7 @@ public:
     /// Whether a result is pending: updated() is emitted when it is there.
     virtual bool isBusy() const { return m_refresh.isPending(); }
     /// Whether it is in front of other panels at its place: behind them it computes nothing.
-    virtual void setSeen(bool seen) { m_refresh.setSeen(seen); }
+    virtual void setSeen(bool seen);
     /// The user accepted the preferences: thresholds of rules may have changed.
     virtual void preferencesChanged() { }
     /// The user's choices to be restored after a restart, for any report. `settings` is in this panel's
@@ -57,6 +57,13 @@ protected:
 
     /// Runs after requestRefresh(), once for a burst of requests.
     virtual void refresh() { }
+    /// Whether it is in front of the panels at its place, shown or not.
+    bool isInFront() const { return m_isInFront; }
+    /// It can be seen from now on, or no longer.
+    virtual void seenChanged(bool) { }
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
     /// Requests refresh() when a drag rests, or during it, by the panel's RefreshTime; not before the panel
     /// is shown.
     void requestRefresh() { m_refresh.request(); }
@@ -72,6 +79,7 @@ private:
 
     std::weak_ptr<const Trace> m_shown; ///< the last argument of showReport()
     DelayedRefresh m_refresh;
+    bool m_isInFront = true;
 };
 
 /// The initial place of a panel: in the drawer below the timeline, or in the inspector next to it. Each shows

@@ -8,12 +8,11 @@
 #include "views/panels/roofline_plot.h"
 #include "views/session/row_scope.h"
 
-#include <QLabel>
-
 #include <memory>
 #include <vector>
 
 class QComboBox;
+class QLabel;
 class QSplitter;
 class QTableView;
 
@@ -51,7 +50,6 @@ public:
     RooflinePlot& plot() { return *m_plot; }
     QTableView& table() { return *m_table; }
     QComboBox& gpus() { return *m_gpu; }
-    QString summary() const { return m_summary->text(); }
 
 protected:
     void showReport() override;

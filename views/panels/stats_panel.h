@@ -44,7 +44,6 @@ private:
     std::vector<TrackRef> gpuWorkAsked() const;
     QTableView* makeTable(CellsModel* model);
 
-    const Theme* m_theme;
     RangeStats m_stats;
     std::vector<RowId> m_rowsAsked;
     std::vector<TrackRef> m_tracksAsked; ///< sorted; empty: all

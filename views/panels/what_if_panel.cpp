@@ -31,7 +31,6 @@ namespace warpline {
 
 WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent, RefreshTime::AfterRest),
-      m_theme(&theme),
       m_gpu(new QComboBox(this)),
       m_finding(new QCheckBox(this)),
       m_kernels(new QLineEdit(this)),
@@ -108,7 +107,6 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
 
 void WhatIfPanel::setTheme(const Theme& theme)
 {
-    m_theme = &theme;
     m_bars->setTheme(theme);
 }
 

@@ -33,7 +33,6 @@ public:
     bool isBusy() const override { return m_load.isBusy() || m_job.isBusy() || Panel::isBusy(); }
 
     QLineEdit& kernels() { return *m_kernels; }
-    QDoubleSpinBox& factor() { return *m_factor; }
     const QLabel& sentence() const { return *m_sentence; }
     const std::optional<Expectation>& expected() const { return m_expected; }
     /// How many steps the one replayed is the mean of; 0: nothing is replayed.
@@ -74,7 +73,6 @@ private:
     void evaluate();
     void draw();
 
-    const Theme* m_theme;
     QComboBox* m_gpu;
     std::vector<Switch> m_switches;
     QCheckBox* m_finding;
