@@ -14,7 +14,7 @@
 #include "views/loading/trace_loader.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/duration_chart.h"
-#include "views/panels/duration_filter.h"
+#include "views/panels/events_filter_bar.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/range_text.h"

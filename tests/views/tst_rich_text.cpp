@@ -15,7 +15,7 @@
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/finding_text.h"
-#include "views/panels/range_summary.h"
+#include "views/panels/range_text.h"
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_panel.h"
 #include "views/style/explained_terms.h"

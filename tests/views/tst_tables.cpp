@@ -9,7 +9,7 @@
 #include "views/models/table_text.h"
 #include "views/models/written_files.h"
 #include "views/panels/duration_chart.h"
-#include "views/panels/duration_filter.h"
+#include "views/panels/events_filter_bar.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/host_steps.h"
 #include "views/panels/steps_chart.h"

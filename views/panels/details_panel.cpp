@@ -17,7 +17,6 @@
 #include "core/store/trace.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/layouts.h"
-#include "views/panels/range_summary.h"
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"
@@ -280,11 +279,10 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
         m_of = &m_session;
         showSelected();
     });
-    connect(&m_session.judgement().ranks(), &RankJudge::changed, this,
-        [this] { showDetails(m_of->selection().currentEvent()); });
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, [this] { showCurrent(); });
     connect(&m_session.names(), &NameBooks::changed, this, [this] {
         if (m_of->selection().currentEvent().valid())
-            showDetails(m_of->selection().currentEvent());
+            showCurrent();
     });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         QString problem;
@@ -325,7 +323,7 @@ void DetailsPanel::showSelected()
         m_of = &m_session;
     else if (!hasAny(*m_of) && hasAny(pair.session(otherSide(pair.sideOf(*m_of)))))
         m_of = &pair.session(otherSide(pair.sideOf(*m_of)));
-    showDetails(m_of->selection().currentEvent());
+    showCurrent();
 }
 
 QString DetailsPanel::sideHtml() const
@@ -348,24 +346,14 @@ QString DetailsPanel::sideHtml() const
 void DetailsPanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
-    showDetails(m_of->selection().currentEvent());
-}
-
-void DetailsPanel::showReport()
-{
-    showDetails(m_of->selection().currentEvent());
-}
-
-void DetailsPanel::clear()
-{
-    showDetails(m_of->selection().currentEvent()); // of a report that is loading too
+    showCurrent();
 }
 
 void DetailsPanel::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        showDetails(m_of->selection().currentEvent()); // links keep the colour they were made with
+        showCurrent(); // links keep the colour they were made with
 }
 
 void DetailsPanel::showDetails(EventId event)
@@ -438,7 +426,7 @@ void DetailsPanel::saveState(QSettings& settings) const
 void DetailsPanel::restoreState(const QSettings& settings)
 {
     m_showsMore = settings.value("more").toBool();
-    showDetails(m_of->selection().currentEvent());
+    showCurrent();
 }
 
 void DetailsPanel::setText(const QString& html)
@@ -499,7 +487,7 @@ void DetailsPanel::follow(const QString& link)
     if (link == "more") {
         const int place = m_text->verticalScrollBar()->value();
         m_showsMore = !m_showsMore;
-        showDetails(m_of->selection().currentEvent());
+        showCurrent();
         m_text->verticalScrollBar()->setValue(place); // the heading stays under the mouse
         return;
     }

@@ -39,13 +39,13 @@ public:
     void setTheme(const Theme& theme) override;
     bool isBusy() const override { return m_row.isBusy() || Panel::isBusy(); }
     QTextBrowser& text() { return *m_text; }
-    void preferencesChanged() override { showReport(); } ///< lines of source are links, or no longer
+    void preferencesChanged() override { showCurrent(); } ///< lines of source are links, or no longer
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
 
 protected:
-    void showReport() override;
-    void clear() override;
+    void showReport() override { showCurrent(); }
+    void clear() override { showCurrent(); } ///< of a report that is loading too
     void refresh() override; ///< of the selected range
     void changeEvent(QEvent* event) override;
 
@@ -54,6 +54,7 @@ private:
     void showSelected(); ///< of the side that has something
     QString sideHtml() const; ///< which run it is of, where two are compared
     void showDetails(EventId event);
+    void showCurrent() { showDetails(m_of->selection().currentEvent()); }
     QString eventText(EventId event, const QString& judgement = {}) const;
     QString moreHtml(EventId event, const QString& row) const; ///< folded until the user opens it
     void setText(const QString& html);

@@ -11,6 +11,11 @@ namespace warpline {
 
 class FilterEdit;
 
+/// Parses a duration filter: "> 10us", "<1ms", "5ms-20ms", "250" (ns and up). False when it is none.
+bool parseDurationFilter(const QString& text, Ns& least, Ns& most);
+/// The text for `least` and `most` that parseDurationFilter() reads.
+QString durationFilterText(Ns least, Ns most);
+
 /// The filter of a session in three parts: the text, the durations, and a button that shows and clears
 /// further restrictions. Valid input becomes the session's filter; changes from elsewhere are shown.
 class EventsFilterBar : public QWidget {

@@ -2,15 +2,27 @@
 
 #include "core/base/message.h"
 #include "core/budget/idle_times.h"
+#include "core/operators/range_work.h"
 #include "core/query/range_stats.h"
 #include "views/style/theme.h"
 
 #include <QString>
 
+#include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace warpline {
+
+/// The line above the tables as rich text: the range, the GPUs' busy share in it, and their operators' work.
+/// `all`: the number of events of the report, when all rows and the whole session are covered; without events
+/// at the very end.
+QString rangeSummary(
+    const RangeStats& stats, bool selected, std::uint64_t all = 0, const std::vector<RangeWork>& work = {});
+
+/// What to say instead where a range does not touch the report with `label`.
+QString outsideText(const std::string& label);
 
 /// Why a GPU idles in a range: what the host does, and for how long; the longest first.
 using IdleCauses = std::vector<std::pair<Message, Ns>>;

@@ -8,7 +8,7 @@
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"
-#include "views/panels/range_summary.h"
+#include "views/panels/range_text.h"
 #include "views/panels/stats_charts.h"
 #include "views/panels/stats_lines.h"
 #include "views/panels/table_columns.h"
