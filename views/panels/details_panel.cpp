@@ -411,10 +411,8 @@ QString DetailsPanel::eventText(EventId id, const QString& judgement) const
 QString DetailsPanel::moreHtml(EventId id, const QString& row) const
 {
     const OpenReport& report = m_of->workspace().report(id.report);
-    const QString head = QString("<p style='margin-top:10px; margin-bottom:2px'><a href='more' "
-                                 "style='text-decoration:none; color:%1'>%2&nbsp;<b>%3</b></a></p>")
-                             .arg(m_theme->text.name(), QString(QChar(m_showsMore ? 0x25be : 0x25b8)),
-                                 tr("More: names, ids, row of the report"));
+    const QString head
+        = foldHtml("more", tr("More: names, ids, row of the report"), m_showsMore, *m_theme, 10, 2);
     return m_showsMore ? head + eventIdsHtml(*report.trace, id.event, report.clock) + row : head;
 }
 

@@ -123,6 +123,21 @@ QString factHtml(const KernelFact& fact, const Theme& theme)
         htmlOf(plain(fact.text)));
 }
 
+QString paragraphHtml(const QString& html, const QString& style)
+{
+    return "<p style='margin-top:0px; margin-bottom:4px; line-height:135%; " + style + "'>" + html + "</p>";
+}
+
+QString foldHtml(
+    const QString& link, const QString& title, bool isOpen, const Theme& theme, int above, int below)
+{
+    return QString("<p style='margin-top:%1px; margin-bottom:%2px'><a href='%3' "
+                   "style='text-decoration:none; color:%4'>%5&nbsp;<b>%6</b></a></p>")
+        .arg(above)
+        .arg(below)
+        .arg(link, theme.text.name(), QString(QChar(isOpen ? 0x25be : 0x25b8)), title);
+}
+
 QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path)
 {
     if (path.endsWith(".json", Qt::CaseInsensitive))

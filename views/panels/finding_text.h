@@ -20,6 +20,11 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
 /// or of a normal fact.
 QString factHtml(const KernelFact& fact, const Theme& theme);
 
+/// A paragraph as it is read well: lines of one and a half.
+QString paragraphHtml(const QString& html, const QString& style = {});
+/// The head of a part that a click on `link` opens and closes; rich text.
+QString foldHtml(
+    const QString& link, const QString& title, bool isOpen, const Theme& theme, int above, int below = 4);
 /// An analysis as a file: JSON, Markdown or else a web page, by the ending of `path`.
 QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path);
 

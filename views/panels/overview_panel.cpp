@@ -48,12 +48,6 @@ QString withoutBreaks(const QString& html)
     return QString(html).replace(' ', "&nbsp;");
 }
 
-/// A paragraph as it is read well: lines of one and a half.
-QString paragraph(const QString& html, const QString& style = {})
-{
-    return "<p style='margin-top:0px; margin-bottom:4px; line-height:135%; " + style + "'>" + html + "</p>";
-}
-
 } // namespace
 
 OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* parent)
@@ -204,7 +198,7 @@ void OverviewPanel::draw()
     if (m_answer && !m_answer->measuredParts.empty()) {
         const RunOverview& run = *m_answer;
         const QString left = roundedText(run.window.duration() - run.measured.duration());
-        legend += paragraph(
+        legend += paragraphHtml(
             (folds() ? tr("Of %1, without start-up and end (%2). <a href='bar:all'>Show all</a>")
                            .arg(roundedText(run.measured.duration()), left)
                      : tr("With start-up and end. <a href='bar:all'>Exclude start-up and end</a>")),
@@ -241,7 +235,7 @@ QString OverviewPanel::textHtml() const
     QString html;
     if (run.steps) {
         const QString pattern = elidedInMiddle(textOf(run.steps->pattern), maxName).toHtmlEscaped();
-        html += paragraph(run.steps->median > 0
+        html += paragraphHtml(run.steps->median > 0
                 ? tr("%1 steps (%2), median %3 on the GPU")
                       .arg(countHtml(run.steps->count), pattern, roundedText(run.steps->median))
                 : tr("%1 steps (%2)").arg(countHtml(run.steps->count), pattern));
@@ -259,9 +253,7 @@ QString OverviewPanel::sectionHtml(
     const QString& id, const QString& title, QString (OverviewPanel::*body)() const) const
 {
     const bool isOpen = m_open.contains(id);
-    return QString("<p style='margin-top:12px; margin-bottom:4px'><a href='section:%1' "
-                   "style='text-decoration:none; color:%2'>%3&nbsp;<b>%4</b></a></p>")
-               .arg(id, m_theme->text.name(), QString(QChar(isOpen ? 0x25be : 0x25b8)), title.toHtmlEscaped())
+    return foldHtml("section:" + id, title.toHtmlEscaped(), isOpen, *m_theme, 12)
         + (isOpen ? (this->*body)() : QString());
 }
 
@@ -280,7 +272,7 @@ QString OverviewPanel::storyHtml() const
                                 : tr("Show %1 at %2")
                                       .arg(durationText(sentences[i].where.duration()),
                                           textOf(formatInstant(sentences[i].where.start))));
-        html += paragraph(text);
+        html += paragraphHtml(text);
     }
     return html;
 }
@@ -315,7 +307,7 @@ QString OverviewPanel::verdictHtml() const
     if (!verdict)
         return {};
     const bool isHead = verdict->pattern == LatePattern::Persistent;
-    return paragraph(richTextOf(isHead ? verdict->details : verdict->sentence) + " <a href='panel:ranks'>"
+    return paragraphHtml(richTextOf(isHead ? verdict->details : verdict->sentence) + " <a href='panel:ranks'>"
         + tr("Ranks") + "</a>");
 }
 
@@ -328,7 +320,7 @@ QString OverviewPanel::findingsHtml() const
     QString small; // findings that are not among the first
     if (isOfAll && !m_answer->steps && !m_answer->life.empty() && !leading.empty()
         && leading.front().id.empty())
-        html += paragraph(htmlOf(plain(nothingLargeText(*m_answer))));
+        html += paragraphHtml(htmlOf(plain(nothingLargeText(*m_answer))));
     for (const LeadingFinding& finding : leading) {
         if (finding.id.empty())
             continue;
@@ -339,7 +331,7 @@ QString OverviewPanel::findingsHtml() const
             text += "<br>" + shareBar(finding.share, m_theme->color(EventTint::Kernel)) + "&nbsp; "
                 + (finding.isExpected ? tr("about %1 (%2)") : tr("up to %1 (%2)"))
                       .arg(roundedText(finding.saving), shareHtml(finding.share));
-        html += paragraph(text, "margin-bottom:8px");
+        html += paragraphHtml(text, "margin-bottom:8px");
     }
     std::vector<const Finding*> found;
     const RowScope scope = rowScopeOf(m_session);
@@ -348,12 +340,12 @@ QString OverviewPanel::findingsHtml() const
             found.push_back(&finding);
     }
     if (m_session.judgement().findings().isBusy() && html.isEmpty())
-        html = paragraph(tr("Analyzing\u2026"));
+        html = paragraphHtml(tr("Analyzing\u2026"));
     else if (html.isEmpty() && found.empty())
-        html = paragraph(tr("No findings."));
+        html = paragraphHtml(tr("No findings."));
     constexpr std::size_t maxWithoutSaving = 3;
     for (std::size_t i = 0; html.isEmpty() && i < std::min(maxWithoutSaving, found.size()); ++i)
-        small += paragraph(
+        small += paragraphHtml(
             QString("<a href='finding:%1'>%2</a>").arg(textOf(found[i]->rule), richTextOf(found[i]->title)));
     const TimeRange judged = m_session.ownTime(m_session.time().judged());
     const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
@@ -361,8 +353,8 @@ QString OverviewPanel::findingsHtml() const
                                   : tr("Top findings from %1 to %2").arg(at(judged.start), at(judged.end));
     return overviewHeading(title) + html + small
         + (found.empty() ? QString()
-                         : paragraph("<a href='panel:findings'>" + tr("All findings (%1)").arg(found.size())
-                             + "</a>"));
+                         : paragraphHtml("<a href='panel:findings'>"
+                             + tr("All findings (%1)").arg(found.size()) + "</a>"));
 }
 
 QString OverviewPanel::checklistHtml() const
@@ -374,11 +366,11 @@ QString OverviewPanel::checklistHtml() const
     for (const ChecklistAnswer& answer : answers) {
         if (answer.answer == Answer::NotApplicable)
             continue;
-        html += paragraph(answerMark(answer.answer, *m_theme) + "&nbsp; " + richTextOf(answer.question)
+        html += paragraphHtml(answerMark(answer.answer, *m_theme) + "&nbsp; " + richTextOf(answer.question)
             + (answer.figure.empty() ? QString()
                                      : " <b>" + withoutBreaks(richTextOf(answer.figure)) + "</b>"));
     }
-    return html + paragraph("<a href='panel:checklist'>" + tr("Reasons") + "</a>");
+    return html + paragraphHtml("<a href='panel:checklist'>" + tr("Reasons") + "</a>");
 }
 
 QString OverviewPanel::kernelsHtml() const
@@ -412,7 +404,7 @@ QString OverviewPanel::gpusHtml() const
 {
     const std::vector<OverviewGpu>& gpus = m_answer->gpus;
     QString html
-        = paragraph(tr("From the first to the last GPU work:")) + "<table cellpadding=2><tr><td></td>";
+        = paragraphHtml(tr("From the first to the last GPU work:")) + "<table cellpadding=2><tr><td></td>";
     const std::vector<OverviewGpuColumn> columns = columnsOf(gpus);
     for (const OverviewGpuColumn& column : columns)
         html += "<td align=right>&nbsp;" + withoutBreaks(htmlOf(plain(column.title))) + "</td>";
@@ -425,13 +417,14 @@ QString OverviewPanel::gpusHtml() const
         html += "</tr>";
     }
     html += "</table>";
-    return gpus.size() > most ? html + paragraph(QObject::tr("and %1 more").arg(gpus.size() - most)) : html;
+    return gpus.size() > most ? html + paragraphHtml(QObject::tr("and %1 more").arg(gpus.size() - most))
+                              : html;
 }
 
 QString OverviewPanel::machineHtml() const
 {
-    return paragraph(htmlOf(plain(m_answer->machine)))
-        + paragraph("<a href='panel:report'>" + tr("Report") + "</a>");
+    return paragraphHtml(htmlOf(plain(m_answer->machine)))
+        + paragraphHtml("<a href='panel:report'>" + tr("Report") + "</a>");
 }
 
 void OverviewPanel::showMarked(TimeRange where)

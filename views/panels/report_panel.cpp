@@ -75,6 +75,14 @@ QString factsHtml(const Trace& trace)
     return html + "</table>";
 }
 
+/// A section with `rows` of a table, of which there are `count`; empty without any.
+QString tableSection(const QString& title, const QString& rows, std::size_t count)
+{
+    return rows.isEmpty()
+        ? QString()
+        : reportHeading(title) + "<table cellpadding=2>" + rows + "</table>" + moreHtml(count);
+}
+
 QString devicesHtml(const Trace& trace)
 {
     QString html;
@@ -124,12 +132,9 @@ QString tablesHtml(const Trace& trace)
         (table.known ? known : unknown) += "<tr><td>" + htmlOf(table.name) + "</td><td align=right>"
             + countHtml(table.rows) + "</td></tr>";
     }
-    QString html;
-    if (!unknown.isEmpty())
-        html += reportHeading(QObject::tr("Tables that Warpline does not read")) + "<table cellpadding=2>"
-            + unknown + "</table>" + moreHtml(unknownRows);
     const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
-    return html + reportHeading(ofNsys ? QObject::tr("Tables") : QObject::tr("Kinds of events in the file"))
+    return tableSection(QObject::tr("Tables that Warpline does not read"), unknown, unknownRows)
+        + reportHeading(ofNsys ? QObject::tr("Tables") : QObject::tr("Kinds of events in the file"))
         + "<table cellpadding=2>" + known + "</table>" + moreHtml(knownRows);
 }
 
@@ -164,25 +169,19 @@ QString outputHtml(const Trace& trace)
 
 QString listHtml(const Trace& trace)
 {
-    QString html;
-    if (!trace.info.problems.empty()) {
-        html += reportHeading(QObject::tr("Problems while reading")) + "<table cellpadding=2>";
-        for (const Problem& problem : std::views::take(trace.info.problems, maxSectionRows))
-            html += "<tr><td align=right>" + countHtml(problem.count) + "&times;</td><td>"
-                + htmlOf(problem.table) + "</td><td>" + richTextOf(messageOf(problem)) + "</td></tr>";
-        html += "</table>" + moreHtml(trace.info.problems.size());
+    QString problems;
+    for (const Problem& problem : std::views::take(trace.info.problems, maxSectionRows))
+        problems += "<tr><td align=right>" + countHtml(problem.count) + "&times;</td><td>"
+            + htmlOf(problem.table) + "</td><td>" + richTextOf(messageOf(problem)) + "</td></tr>";
+    static const char* const severities[] = {"", "Info", "Warning", "Error", "Verbose"};
+    QString messages;
+    for (const DiagnosticLine& said : std::views::take(trace.info.diagnostics, maxSectionRows)) {
+        const auto severity = static_cast<std::size_t>(std::clamp(said.severity, 0, 4));
+        messages
+            += "<tr><td>" + QString(severities[severity]) + "</td><td>" + htmlOf(said.text) + "</td></tr>";
     }
-    if (!trace.info.diagnostics.empty()) {
-        static const char* const severities[] = {"", "Info", "Warning", "Error", "Verbose"};
-        html += reportHeading(QObject::tr("Profiler messages")) + "<table cellpadding=2>";
-        for (const DiagnosticLine& said : std::views::take(trace.info.diagnostics, maxSectionRows)) {
-            const auto severity = static_cast<std::size_t>(std::clamp(said.severity, 0, 4));
-            html += "<tr><td>" + QString(severities[severity]) + "</td><td>" + htmlOf(said.text)
-                + "</td></tr>";
-        }
-        html += "</table>" + moreHtml(trace.info.diagnostics.size());
-    }
-    return html;
+    return tableSection(QObject::tr("Problems while reading"), problems, trace.info.problems.size())
+        + tableSection(QObject::tr("Profiler messages"), messages, trace.info.diagnostics.size());
 }
 
 /// Environments may contain secrets, and are not useful here.
@@ -201,9 +200,7 @@ QString captureHtml(const Trace& trace, bool machine)
             html += "<tr><td>" + richTextOf({name, "capture_fact", name}) + "</td><td>" + htmlOf(value)
                 + "</td></tr>";
     }
-    return html.isEmpty() ? QString()
-                          : reportHeading(QObject::tr("Capture options")) + "<table cellpadding=2>" + html
-            + "</table>" + moreHtml(rows);
+    return tableSection(QObject::tr("Capture options"), html, rows);
 }
 
 /// Other facts about where a trace was recorded. nsys exports have their environment there.

@@ -5,6 +5,7 @@
 #include "views/compare/compare_waterfall.h"
 #include "views/panels/compare_step_plot.h"
 #include "views/panels/empty_state.h"
+#include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
@@ -22,11 +23,6 @@ namespace {
 
 constexpr int verdictPadding = 12;
 const char* const sameFactsLink = "same";
-
-QString verdictLine(const QString& html, const QString& style = {})
-{
-    return "<p style='margin-top:0px; margin-bottom:4px; line-height:135%; " + style + "'>" + html + "</p>";
-}
 
 } // namespace
 
@@ -117,15 +113,15 @@ QString VerdictPanel::verdictText() const
     if (!m_session.pair().isOn())
         return {};
     if (!m_comparison)
-        return verdictLine(tr("Comparing\u2026"));
+        return paragraphHtml(tr("Comparing\u2026"));
     QString text = QString("<p style='margin-top:0px; margin-bottom:6px; font-size:%1px; color:%2'><b>%3"
                            "</b></p>")
                        .arg(qRound(QFontInfo(font()).pixelSize() * 20 / 12.0))
                        .arg(verdictColor(*m_comparison, *m_theme).name(),
                            compareHeadline(*m_comparison).toHtmlEscaped())
-        + verdictLine(richTextOf(verdictDetails(*m_comparison)));
+        + paragraphHtml(richTextOf(verdictDetails(*m_comparison)));
     if (m_comparison->unit == CompareUnit::Whole && !m_session.judgement().stepGlob().empty())
-        text += verdictLine(
+        text += paragraphHtml(
             QString("<a href='%1'>%2</a>").arg(stepsAutoLink, tr("Detect steps automatically")));
     return text;
 }
@@ -140,20 +136,17 @@ QString VerdictPanel::factsText() const
         if (fact.state == CompareFact::State::Different && fact.id == "same_report")
             continue; // two runs are given anyway
         if (fact.state == CompareFact::State::Different)
-            other += verdictLine(titledText(richTextOf(fact.title),
+            other += paragraphHtml(titledText(richTextOf(fact.title),
                 QString("<span style='color:%3'>%1</span> \u2192 <span style='color:%4'>%2</span>")
                     .arg(richTextOf(fact.a), richTextOf(fact.b), sideColor(*m_theme, Side::A).name(),
                         sideColor(*m_theme, Side::B).name())));
         else if (fact.state == CompareFact::State::Same)
-            same += verdictLine(titledText(richTextOf(fact.title), richTextOf(fact.a)));
+            same += paragraphHtml(titledText(richTextOf(fact.title), richTextOf(fact.a)));
     }
-    const auto heading = [](const QString& text) { return verdictLine("<b>" + text + "</b>"); };
+    const auto heading = [](const QString& text) { return paragraphHtml("<b>" + text + "</b>"); };
     QString text = other.isEmpty() ? QString() : heading(tr("Different")) + other;
     if (!same.isEmpty())
-        text += QString("<p style='margin-top:8px; margin-bottom:4px'><a href='%1' "
-                        "style='text-decoration:none; color:%2'>%3&nbsp;<b>%4</b></a></p>")
-                    .arg(sameFactsLink, m_theme->text.name(), QString(QChar(m_showsSame ? 0x25be : 0x25b8)),
-                        tr("The same"))
+        text += foldHtml(sameFactsLink, tr("The same"), m_showsSame, *m_theme, 8)
             + (m_showsSame ? same : QString());
     return text;
 }
