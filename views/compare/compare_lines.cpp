@@ -68,158 +68,6 @@ void addWork(const CompareRow& row, std::vector<CellsModel::Cell>& cells)
     add(&RowFigures::bytesPerSecond, [](double rate) { return formatBandwidth(rate); });
 }
 
-CompareLines::Lines linesOf(const CompareTable& table, const std::stop_token& stop)
-{
-    const auto changed
-        = [](const CompareRow& row) { return row.change == RowChange::Same ? 0 : std::abs(row.delta()); };
-    double all = 0;
-    for (const CompareRow& row : table.rows)
-        all += changed(row);
-    CompareLines::Lines lines;
-    const std::size_t shown = std::min(table.rows.size(), maxCompareRows);
-    lines.reserve(shown);
-    for (const std::size_t i : stoppable(std::size_t{0}, shown, stop)) {
-        const CompareRow& row = table.rows[i];
-        const double delta = row.delta();
-        const double share = all > 0 ? changed(row) / all : 0;
-        CellsModel::Line line;
-        line.id = i;
-        line.cells = {{changeText(row.change), {}}, {compareName(row), {}},
-            {table.bytes ? bytesDifference(delta) : differenceText(delta), delta},
-            row.change == RowChange::Same ? CellsModel::Cell{{}, -1.0}
-                                          : CellsModel::Cell{shareText(share), share * 100},
-            valueCell(row.a, row.a.perStep, table.bytes), valueCell(row.b, row.b.perStep, table.bytes),
-            countCell(row.a), countCell(row.b), valueCell(row.a, row.a.average, table.bytes),
-            valueCell(row.b, row.b.average, table.bytes)};
-        if (table.isWork)
-            addWork(row, line.cells);
-        line.cells.push_back({plainTextOf(labelOf(row.matchedBy)), {}});
-        lines.push_back(std::move(line));
-    }
-    return lines;
-}
-
-CompareLines::Lines factLines(const Comparison& comparison)
-{
-    CompareLines::Lines lines;
-    for (std::size_t i = 0; i < comparison.facts.size(); ++i) {
-        const CompareFact& fact = comparison.facts[i];
-        const QString same = !fact.reason.empty()         ? tr("not comparable")
-            : fact.state == CompareFact::State::Same      ? tr("same")
-            : fact.state == CompareFact::State::Different ? tr("different")
-                                                          : tr("not known");
-        lines.push_back({{{same, {}}, {plainTextOf(fact.title), {}}, {plainTextOf(fact.a), {}},
-                             {plainTextOf(fact.b), {}}, {plainTextOf(fact.reason), {}}},
-            i});
-    }
-    // Differences come first.
-    std::ranges::stable_sort(lines, {}, [&](const CellsModel::Line& line) {
-        const CompareFact& fact = comparison.facts[line.id];
-        return std::pair(fact.reason.empty(), fact.state != CompareFact::State::Different);
-    });
-    return lines;
-}
-
-CompareLines::Lines findingLines(const Comparison& comparison)
-{
-    CompareLines::Lines lines;
-    for (std::size_t i = 0; i < comparison.findings.size(); ++i) {
-        const FindingChange& finding = comparison.findings[i];
-        const auto saving = [&](Side side) {
-            const double ns = finding.saving[side];
-            return CellsModel::Cell{finding.title[side].empty() ? QString() : valueText(ns, false), ns};
-        };
-        const Message& title = finding.title.b.empty() ? finding.title.a : finding.title.b;
-        const double delta = finding.saving.b - finding.saving.a;
-        lines.push_back({{{stateText(finding.state), {}}, {plainTextOf(title), {}},
-                             {differenceText(delta), delta}, saving(Side::A), saving(Side::B)},
-            i});
-    }
-    std::ranges::stable_sort(lines, {}, [&](const CellsModel::Line& line) {
-        return comparison.findings[line.id].state == FindingState::Same;
-    });
-    return lines;
-}
-
-CompareLines::Lines budgetLines(const Comparison& comparison)
-{
-    CompareLines::Lines lines;
-    Both<Ns> sum;
-    const auto line = [](const QString& title, const Both<Ns>& time, const QString& noise, std::size_t id) {
-        // To the nanosecond: the lines add up, and can be seen to.
-        const auto exact = [](Ns ns) {
-            return CellsModel::Cell{QString::fromStdString((ns < 0 ? "-" : "")
-                                        + formatCount(static_cast<std::uint64_t>(std::abs(ns)))),
-                static_cast<double>(ns)};
-        };
-        CellsModel::Cell difference = exact(time.b - time.a);
-        if (time.b > time.a)
-            difference.text.prepend('+'); // as in the other tables
-        return CellsModel::Line{
-            {{title, {}}, std::move(difference), exact(time.a), exact(time.b), {noise, {}}}, id};
-    };
-    for (std::size_t i = 0; i < comparison.budget.size(); ++i) {
-        const BudgetLine& part = comparison.budget[i];
-        sum.a += part.time.a;
-        sum.b += part.time.b;
-        const QString noise = part.noise < 0 ? QString()
-            : part.isBeyondNoise()           ? tr("beyond noise")
-                                             : tr("noise up to %1").arg(roundedText(part.noise));
-        lines.push_back(line(plainTextOf(part.title), part.time, noise, i));
-    }
-    if (!lines.empty())
-        lines.push_back(line(tr("Together"), sum, {}, comparison.budget.size()));
-    return lines;
-}
-
-} // namespace
-
-QStringList compareRowTitles(const CompareTable& table, CompareUnit unit)
-{
-    const bool isStep = unit == CompareUnit::Step;
-    QStringList titles{tr("Change"), tr("Name"), tr("Difference"), tr("Share of changes"),
-        isStep ? tr("A per step") : tr("A in all"), isStep ? tr("B per step") : tr("B in all"), tr("A count"),
-        tr("B count"), tr("A average"), tr("B average")};
-    if (table.isWork)
-        titles += {tr("A roofline"), tr("B roofline"), tr("A FLOP/s"), tr("B FLOP/s"), tr("A bytes/s"),
-            tr("B bytes/s")};
-    titles << tr("Matched by");
-    return titles;
-}
-
-QStringList compareBudgetTitles()
-{
-    return {tr("Part"), tr("Difference (ns)"), tr("A (ns)"), tr("B (ns)"), tr("Beyond noise?")};
-}
-
-QStringList compareFactTitles()
-{
-    return {tr("Same?"), tr("Fact"), "A", "B", tr("Why it matters")};
-}
-
-QStringList compareFindingTitles()
-{
-    return {tr("Change"), tr("Finding"), tr("Difference"), tr("Saving in A"), tr("Saving in B")};
-}
-
-CompareLines compareLines(const Comparison& comparison, const std::stop_token& stop)
-{
-    CompareLines lines;
-    for (const CompareTable& table : comparison.tables)
-        lines.tables.push_back(linesOf(table, stop));
-    lines.budget = budgetLines(comparison);
-    lines.facts = factLines(comparison);
-    lines.findings = findingLines(comparison);
-    return lines;
-}
-
-QString differenceText(double ns)
-{
-    const Ns rounded = std::llround(ns);
-    const QString text = durationText(std::abs(rounded));
-    return rounded > 0 ? '+' + text : rounded < 0 ? '-' + text : text;
-}
-
 QString changeText(RowChange change)
 {
     switch (change) {
@@ -258,6 +106,145 @@ QString stateText(FindingState state)
         break;
     }
     return tr("same");
+}
+
+QStringList rowTitles(const CompareTable& table, CompareUnit unit)
+{
+    const bool isStep = unit == CompareUnit::Step;
+    QStringList titles{tr("Change"), tr("Name"), tr("Difference"), tr("Share of changes"),
+        isStep ? tr("A per step") : tr("A in all"), isStep ? tr("B per step") : tr("B in all"), tr("A count"),
+        tr("B count"), tr("A average"), tr("B average")};
+    if (table.isWork)
+        titles += {tr("A roofline"), tr("B roofline"), tr("A FLOP/s"), tr("B FLOP/s"), tr("A bytes/s"),
+            tr("B bytes/s")};
+    titles << tr("Matched by");
+    return titles;
+}
+
+std::vector<CellsModel::Line> linesOf(const CompareTable& table, const std::stop_token& stop)
+{
+    const auto changed
+        = [](const CompareRow& row) { return row.change == RowChange::Same ? 0 : std::abs(row.delta()); };
+    double all = 0;
+    for (const CompareRow& row : table.rows)
+        all += changed(row);
+    std::vector<CellsModel::Line> lines;
+    const std::size_t shown = std::min(table.rows.size(), maxCompareRows);
+    lines.reserve(shown);
+    for (const std::size_t i : stoppable(std::size_t{0}, shown, stop)) {
+        const CompareRow& row = table.rows[i];
+        const double delta = row.delta();
+        const double share = all > 0 ? changed(row) / all : 0;
+        CellsModel::Line line;
+        line.id = i;
+        line.cells = {{changeText(row.change), {}}, {compareName(row), {}},
+            {table.bytes ? bytesDifference(delta) : differenceText(delta), delta},
+            row.change == RowChange::Same ? CellsModel::Cell{{}, -1.0}
+                                          : CellsModel::Cell{shareText(share), share * 100},
+            valueCell(row.a, row.a.perStep, table.bytes), valueCell(row.b, row.b.perStep, table.bytes),
+            countCell(row.a), countCell(row.b), valueCell(row.a, row.a.average, table.bytes),
+            valueCell(row.b, row.b.average, table.bytes)};
+        if (table.isWork)
+            addWork(row, line.cells);
+        line.cells.push_back({plainTextOf(labelOf(row.matchedBy)), {}});
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+std::vector<CellsModel::Line> factLines(const Comparison& comparison)
+{
+    std::vector<CellsModel::Line> lines;
+    for (std::size_t i = 0; i < comparison.facts.size(); ++i) {
+        const CompareFact& fact = comparison.facts[i];
+        const QString same = !fact.reason.empty()         ? tr("not comparable")
+            : fact.state == CompareFact::State::Same      ? tr("same")
+            : fact.state == CompareFact::State::Different ? tr("different")
+                                                          : tr("not known");
+        lines.push_back({{{same, {}}, {plainTextOf(fact.title), {}}, {plainTextOf(fact.a), {}},
+                             {plainTextOf(fact.b), {}}, {plainTextOf(fact.reason), {}}},
+            i});
+    }
+    // Differences come first.
+    std::ranges::stable_sort(lines, {}, [&](const CellsModel::Line& line) {
+        const CompareFact& fact = comparison.facts[line.id];
+        return std::pair(fact.reason.empty(), fact.state != CompareFact::State::Different);
+    });
+    return lines;
+}
+
+std::vector<CellsModel::Line> findingLines(const Comparison& comparison)
+{
+    std::vector<CellsModel::Line> lines;
+    for (std::size_t i = 0; i < comparison.findings.size(); ++i) {
+        const FindingChange& finding = comparison.findings[i];
+        const auto saving = [&](Side side) {
+            const double ns = finding.saving[side];
+            return CellsModel::Cell{finding.title[side].empty() ? QString() : valueText(ns, false), ns};
+        };
+        const Message& title = finding.title.b.empty() ? finding.title.a : finding.title.b;
+        const double delta = finding.saving.b - finding.saving.a;
+        lines.push_back({{{stateText(finding.state), {}}, {plainTextOf(title), {}},
+                             {differenceText(delta), delta}, saving(Side::A), saving(Side::B)},
+            i});
+    }
+    std::ranges::stable_sort(lines, {}, [&](const CellsModel::Line& line) {
+        return comparison.findings[line.id].state == FindingState::Same;
+    });
+    return lines;
+}
+
+std::vector<CellsModel::Line> budgetLines(const Comparison& comparison)
+{
+    std::vector<CellsModel::Line> lines;
+    Both<Ns> sum;
+    const auto line = [](const QString& title, const Both<Ns>& time, const QString& noise, std::size_t id) {
+        // To the nanosecond: the lines add up, and can be seen to.
+        const auto exact = [](Ns ns) {
+            return CellsModel::Cell{QString::fromStdString((ns < 0 ? "-" : "")
+                                        + formatCount(static_cast<std::uint64_t>(std::abs(ns)))),
+                static_cast<double>(ns)};
+        };
+        CellsModel::Cell difference = exact(time.b - time.a);
+        if (time.b > time.a)
+            difference.text.prepend('+'); // as in the other tables
+        return CellsModel::Line{
+            {{title, {}}, std::move(difference), exact(time.a), exact(time.b), {noise, {}}}, id};
+    };
+    for (std::size_t i = 0; i < comparison.budget.size(); ++i) {
+        const BudgetLine& part = comparison.budget[i];
+        sum.a += part.time.a;
+        sum.b += part.time.b;
+        const QString noise = part.noise < 0 ? QString()
+            : part.isBeyondNoise()           ? tr("beyond noise")
+                                             : tr("noise up to %1").arg(roundedText(part.noise));
+        lines.push_back(line(plainTextOf(part.title), part.time, noise, i));
+    }
+    if (!lines.empty())
+        lines.push_back(line(tr("Together"), sum, {}, comparison.budget.size()));
+    return lines;
+}
+
+} // namespace
+
+CompareLines compareLines(const Comparison& comparison, const std::stop_token& stop)
+{
+    CompareLines lines;
+    for (const CompareTable& table : comparison.tables)
+        lines.tables.push_back({rowTitles(table, comparison.unit), linesOf(table, stop)});
+    lines.budget = {{tr("Part"), tr("Difference (ns)"), tr("A (ns)"), tr("B (ns)"), tr("Beyond noise?")},
+        budgetLines(comparison)};
+    lines.facts = {{tr("Same?"), tr("Fact"), "A", "B", tr("Why it matters")}, factLines(comparison)};
+    lines.findings = {{tr("Change"), tr("Finding"), tr("Difference"), tr("Saving in A"), tr("Saving in B")},
+        findingLines(comparison)};
+    return lines;
+}
+
+QString differenceText(double ns)
+{
+    const Ns rounded = std::llround(ns);
+    const QString text = durationText(std::abs(rounded));
+    return rounded > 0 ? '+' + text : rounded < 0 ? '-' + text : text;
 }
 
 QString compareName(const CompareRow& row)

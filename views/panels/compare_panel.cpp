@@ -239,16 +239,13 @@ void ComparePanel::showTab(int index)
         : id == "budget"           ? Content::BudgetLines
         : id == "facts"            ? Content::Facts
                                    : Content::Findings;
-    const QStringList titles = isRows ? compareRowTitles(*table, m_comparison->unit)
-        : id == "budget"              ? compareBudgetTitles()
-        : id == "facts"               ? compareFactTitles()
-                                      : compareFindingTitles();
-    auto model
-        = std::make_unique<CompareRowsModel>(titles, content, m_comparison, isRows ? place : 0, *m_theme);
-    model->setLines(isRows   ? m_lines->tables[place]
-            : id == "budget" ? m_lines->budget
-            : id == "facts"  ? m_lines->facts
-                             : m_lines->findings);
+    const CompareLines::Table& shown = isRows ? m_lines->tables[place]
+        : content == Content::BudgetLines     ? m_lines->budget
+        : content == Content::Facts           ? m_lines->facts
+                                              : m_lines->findings;
+    auto model = std::make_unique<CompareRowsModel>(
+        shown.titles, content, m_comparison, isRows ? place : 0, *m_theme);
+    model->setLines(shown.lines);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder); // as they come
     m_table->setModel(model.get());
     m_model = std::move(model);
