@@ -18,29 +18,18 @@ namespace warpline {
 
 namespace {
 
-/// The number in column `name` of a row; nothing where it has no such column, or no number in it.
-std::optional<Ns> numberIn(const Cells& cells, std::uint32_t row, std::string_view name)
+/// The value in column `name` of a row; nothing where it has no such column, or another kind of value in it.
+template <typename Value>
+std::optional<Value> valueIn(const Cells& cells, std::uint32_t row, std::string_view name)
 {
     for (std::size_t column = 0; column < cells.columns.size(); ++column) {
         if (cells.columns[column].title != name)
             continue;
         const Cell cell = cells.at(row, column);
-        if (const auto* const number = std::get_if<std::int64_t>(&cell))
-            return *number;
+        if (const auto* const value = std::get_if<Value>(&cell))
+            return *value;
     }
     return std::nullopt;
-}
-
-std::string textIn(const Cells& cells, std::uint32_t row, std::string_view name)
-{
-    for (std::size_t column = 0; column < cells.columns.size(); ++column) {
-        if (cells.columns[column].title != name)
-            continue;
-        const Cell cell = cells.at(row, column);
-        if (const auto* const text = std::get_if<std::string>(&cell))
-            return *text;
-    }
-    return {};
 }
 
 } // namespace
@@ -58,11 +47,11 @@ const SqlTable* SqlPanel::askedTable() const
 void SqlPanel::goToLine(int line)
 {
     const std::uint32_t row = m_model->rowOf(line);
-    const auto start = numberIn(*m_cells, row, "start");
+    const auto start = valueIn<Ns>(*m_cells, row, "start");
     const SqlTable* const table = askedTable();
-    auto rowid = numberIn(*m_cells, row, "rowid");
+    auto rowid = valueIn<std::int64_t>(*m_cells, row, "rowid");
     if (!rowid && table) // SQLite's name for a table with a key of its own
-        rowid = numberIn(*m_cells, row, table->rowidColumn);
+        rowid = valueIn<std::int64_t>(*m_cells, row, table->rowidColumn);
     // A row is one event, where several may take the same time; of another table it starts elsewhere.
     EventRef event;
     if (table && rowid.value_or(0) > 0 && *rowid <= std::numeric_limits<std::uint32_t>::max())
@@ -83,10 +72,10 @@ void SqlPanel::goToLine(int line)
             m_state->setText(tr("Cannot jump from this row: it has no time"));
         return;
     }
-    const auto duration = numberIn(*m_cells, row, "duration");
-    const Ns end = numberIn(*m_cells, row, "end").value_or(*start + duration.value_or(0));
+    const auto duration = valueIn<Ns>(*m_cells, row, "duration");
+    const Ns end = valueIn<Ns>(*m_cells, row, "end").value_or(*start + duration.value_or(0));
     const TimeRange time{*start, std::max(*start, end)};
-    event = eventTaking(m_session.trace(), time, textIn(*m_cells, row, "name"));
+    event = eventTaking(m_session.trace(), time, valueIn<std::string>(*m_cells, row, "name").value_or(""));
     if (event.valid()) {
         m_session.selection().goToAtScale(m_session.idOf(event));
     } else if (!time.empty()) {
