@@ -19,11 +19,6 @@ std::unordered_map<std::string_view, RowId> rowsByKey(const RowTree& rows)
     return known;
 }
 
-QString keyOf(const RowTree& rows, RowId row)
-{
-    return QString::fromStdString(rows.row(row).key);
-}
-
 } // namespace
 
 void RowStates::setHidden(RowId row, bool hidden)
@@ -78,20 +73,21 @@ void RowStates::moveTo(std::size_t rows, std::span<const std::pair<RowId, RowId>
     m_hidden = static_cast<std::size_t>(std::ranges::count(m_states, true, &RowState::hidden));
 }
 
-RowStates::ByKey RowStates::byKey(const RowTree& rows) const
+RowsOfView RowStates::byKey(const RowTree& rows) const
 {
-    ByKey kept;
+    RowsOfView kept;
     for (std::size_t i = 0; i < m_states.size(); ++i) {
         const RowState& state = m_states[i];
         const auto row = static_cast<RowId>(i);
+        const std::string& key = rows.row(row).key;
         if (state.expanded)
-            (*state.expanded ? kept.open : kept.closed) << keyOf(rows, row);
+            (*state.expanded ? kept.open : kept.closed).push_back(key);
         if (state.hidden)
-            kept.hidden << keyOf(rows, row);
+            kept.hidden.push_back(key);
         if (state.pinned)
-            kept.pinned << keyOf(rows, row);
+            kept.pinned.push_back(key);
         if (state.scale != 1)
-            kept.scale.insert(keyOf(rows, row), state.scale);
+            kept.scale[key] = state.scale;
         std::vector<RowId> moved;
         for (const RowId child : rows.children(row)) {
             if (m_states[raw(child)].place != RowState::noPlace)
@@ -99,35 +95,36 @@ RowStates::ByKey RowStates::byKey(const RowTree& rows) const
         }
         std::ranges::sort(moved, {}, [&](RowId child) { return m_states[raw(child)].place; });
         for (const RowId child : moved)
-            kept.order[keyOf(rows, row)] << keyOf(rows, child);
+            kept.order[key].push_back(rows.row(child).key);
     }
     return kept;
 }
 
-void RowStates::add(const ByKey& kept, const RowTree& rows)
+void RowStates::add(const RowsOfView& kept, const RowTree& rows)
 {
     const auto known = rowsByKey(rows);
-    const auto change = [&](const QString& key, auto&& with) {
-        const std::string text = key.toStdString();
-        if (const auto row = known.find(text); row != known.end())
+    const auto change = [&](const std::string& key, auto&& with) {
+        if (const auto row = known.find(key); row != known.end())
             with(row->second, m_states[raw(row->second)]);
     };
-    const auto expand = [&](const QStringList& keys, bool expanded) {
-        for (const QString& key : keys)
+    const auto expand = [&](const std::vector<std::string>& keys, bool expanded) {
+        for (const std::string& key : keys)
             change(key, [&](RowId, RowState& state) { state.expanded = state.expanded.value_or(expanded); });
     };
     expand(kept.open, true);
     expand(kept.closed, false);
-    for (const QString& key : kept.hidden)
+    for (const std::string& key : kept.hidden)
         change(key, [&](RowId row, const RowState&) { setHidden(row, true); });
-    for (const QString& key : kept.pinned)
+    for (const std::string& key : kept.pinned)
         change(key, [](RowId, RowState& state) { state.pinned = true; });
-    for (auto it = kept.scale.begin(); it != kept.scale.end(); ++it)
-        change(it.key(), [&](RowId, RowState& state) { state.scale = state.scale == 1 ? *it : state.scale; });
-    for (const QStringList& order : kept.order) {
+    for (const auto& [key, scale] : kept.scale) {
+        const double limited = std::clamp(scale, RowState::minScale, RowState::maxScale);
+        change(key, [&](RowId, RowState& state) { state.scale = state.scale == 1 ? limited : state.scale; });
+    }
+    for (const auto& [parent, order] : kept.order) {
         std::vector<RowId> siblings;
         bool moved = false;
-        for (const QString& key : order) {
+        for (const std::string& key : order) {
             change(key, [&](RowId row, const RowState& state) {
                 siblings.push_back(row);
                 moved |= state.place != RowState::noPlace;

@@ -1,10 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
-
-#include <QHash>
-#include <QString>
-#include <QStringList>
+#include "core/handover/view_file.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +22,8 @@ struct RowState {
     std::optional<bool> expanded; ///< nothing: the default of the tree
     bool hidden = false;
     bool pinned = false;
+    static constexpr double minScale = 0.5;
+    static constexpr double maxScale = 8;
     double scale = 1; ///< of the height
     std::uint32_t place = noPlace; ///< among its siblings; those without one come last
 
@@ -56,18 +55,11 @@ public:
     /// `first`.
     void moveTo(std::size_t rows, std::span<const std::pair<RowId, RowId>> same);
 
-    /// The same by key, as it is written down.
-    struct ByKey {
-        QStringList open; ///< changed by the user, or confirmed
-        QStringList closed;
-        QStringList hidden;
-        QStringList pinned;
-        QHash<QString, double> scale;
-        QHash<QString, QStringList> order; ///< the keys of children by that of their parent
-    };
-    ByKey byKey(const RowTree& rows) const;
-    /// Applies `kept` to rows without changes, because changes are newer. Ignores keys without a row.
-    void add(const ByKey& kept, const RowTree& rows);
+    /// The same by key, as it is written down; without depths, which are not kept here.
+    RowsOfView byKey(const RowTree& rows) const;
+    /// Applies `kept` to rows without changes, because changes are newer. Ignores keys without a row, and
+    /// limits scales.
+    void add(const RowsOfView& kept, const RowTree& rows);
 
 private:
     std::vector<RowState> m_states; ///< by RowId

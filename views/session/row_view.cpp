@@ -5,9 +5,35 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace warpline {
+
+namespace {
+
+/// The lists of keys, by their names in the settings.
+constexpr std::array<std::pair<const char*, std::vector<std::string> RowsOfView::*>, 4> keyLists{
+    {{"open", &RowsOfView::open}, {"closed", &RowsOfView::closed}, {"hidden", &RowsOfView::hidden},
+        {"pinned", &RowsOfView::pinned}}};
+
+QStringList textsOf(const std::vector<std::string>& keys)
+{
+    QStringList texts;
+    for (const std::string& key : keys)
+        texts << QString::fromStdString(key);
+    return texts;
+}
+
+std::vector<std::string> keysIn(const QVariant& stored)
+{
+    std::vector<std::string> keys;
+    for (const QString& text : stored.toStringList())
+        keys.push_back(text.toStdString());
+    return keys;
+}
+
+} // namespace
 
 RowView::RowView(Session& session)
     : m_session(session)
@@ -74,7 +100,7 @@ void RowView::setPinned(RowId row, bool pinned)
 
 void RowView::setRowScale(RowId row, double scale)
 {
-    scale = std::clamp(scale, minScale, maxScale);
+    scale = std::clamp(scale, RowState::minScale, maxScale);
     if (scale == rowScale(row))
         return;
     m_states.setScale(row, scale);
@@ -122,10 +148,27 @@ std::vector<RowId> RowView::visibleChildren(RowId row) const
     return children;
 }
 
-void RowView::setRowStates(const RowStates::ByKey& states)
+RowsOfView RowView::rowStates() const
+{
+    RowsOfView states = m_states.byKey(rows());
+    for (const RowId row : rows().subtree(RowTree::root)) {
+        const Row& of = rows().row(row);
+        if (depth(row) != usualDepth(of))
+            states.depths[of.key] = depth(row);
+    }
+    return states;
+}
+
+void RowView::setRowStates(const RowsOfView& states)
 {
     m_states.reset(rows());
     m_states.add(states, rows());
+    m_depths.clear();
+    for (const auto& [key, depth] : states.depths) {
+        const RowId row = rows().find(key);
+        if (row != RowTree::root && depth != usualDepth(rows().row(row)))
+            m_depths[key] = std::max(1, depth);
+    }
     emit rowLayoutChanged();
 }
 
@@ -191,28 +234,18 @@ void RowView::setDepth(RowId row, int depth)
     emit rowLayoutChanged();
 }
 
-void RowView::setDepths(std::unordered_map<std::string, int> depths)
-{
-    if (depths == m_depths)
-        return;
-    m_depths = std::move(depths);
-    emit rowLayoutChanged();
-}
-
 void RowView::save(QSettings& settings) const
 {
-    const RowStates::ByKey kept = rowStates();
-    settings.setValue("open", kept.open);
-    settings.setValue("closed", kept.closed);
-    settings.setValue("hidden", kept.hidden);
-    settings.setValue("pinned", kept.pinned);
+    const RowsOfView kept = m_states.byKey(rows());
+    for (const auto& [name, list] : keyLists)
+        settings.setValue(name, textsOf(kept.*list));
     QVariantMap scale;
-    for (auto it = kept.scale.begin(); it != kept.scale.end(); ++it)
-        scale[it.key()] = it.value();
+    for (const auto& [key, each] : kept.scale)
+        scale[QString::fromStdString(key)] = each;
     settings.setValue("scale", scale);
     QVariantMap order;
-    for (auto it = kept.order.begin(); it != kept.order.end(); ++it)
-        order[it.key()] = it.value();
+    for (const auto& [key, children] : kept.order)
+        order[QString::fromStdString(key)] = textsOf(children);
     settings.setValue("order", order);
 }
 
@@ -220,17 +253,15 @@ void RowView::restore(const QSettings& settings)
 {
     if (!settings.contains("open"))
         return;
-    RowStates::ByKey kept;
-    kept.open = settings.value("open").toStringList();
-    kept.closed = settings.value("closed").toStringList();
-    kept.hidden = settings.value("hidden").toStringList();
-    kept.pinned = settings.value("pinned").toStringList();
+    RowsOfView kept;
+    for (const auto& [name, list] : keyLists)
+        kept.*list = keysIn(settings.value(name));
     const QVariantMap scale = settings.value("scale").toMap();
     for (auto it = scale.begin(); it != scale.end(); ++it)
-        kept.scale.insert(it.key(), std::clamp(it.value().toDouble(), minScale, maxScale));
+        kept.scale[it.key().toStdString()] = it.value().toDouble();
     const QVariantMap order = settings.value("order").toMap();
     for (auto it = order.begin(); it != order.end(); ++it)
-        kept.order.insert(it.key(), it.value().toStringList());
+        kept.order[it.key().toStdString()] = keysIn(it.value());
     m_states.add(kept, rows());
 }
 

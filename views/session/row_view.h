@@ -35,8 +35,7 @@ public:
     std::size_t hiddenRows() const { return m_states.hiddenRows(); } ///< those below them not counted
     bool isPinned(RowId row) const { return m_states[row].pinned; }
     void setPinned(RowId row, bool pinned);
-    static constexpr double minScale = 0.5;
-    static constexpr double maxScale = 8;
+    static constexpr double maxScale = RowState::maxScale;
     /// Height factor of a row, 1 by default.
     double rowScale(RowId row) const { return m_states[row].scale; }
     void setRowScale(RowId row, double scale);
@@ -47,9 +46,9 @@ public:
     /// Children of `row` in the user's order, hidden ones left out.
     std::vector<RowId> visibleChildren(RowId row) const;
     /// All that was done to rows, by their keys.
-    RowStates::ByKey rowStates() const { return m_states.byKey(rows()); }
+    RowsOfView rowStates() const;
     /// Does that, and nothing else, to the rows.
-    void setRowStates(const RowStates::ByKey& states);
+    void setRowStates(const RowsOfView& states);
     /// Expands all ancestors of `row`.
     void reveal(RowId row);
 
@@ -59,8 +58,6 @@ public:
     /// The same for `row`; keeps a changed number while its report stays open.
     int depth(RowId row) const;
     void setDepth(RowId row, int depth); ///< at least one
-    /// Of all rows, by Row::key: the others have usualDepth().
-    void setDepths(std::unordered_map<std::string, int> depths);
     /// The number of lanes of `row` that are shown: lanes without visible events may be hidden. Otherwise
     /// all.
     int lanes(const Row& row) const;

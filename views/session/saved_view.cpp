@@ -6,7 +6,6 @@
 #include "views/session/session.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace warpline {
 
@@ -51,66 +50,23 @@ private:
     std::vector<std::string> m_headings; ///< of the reports, in their order; empty: a single one
 };
 
-std::vector<std::string> toFile(const RowKeys& keys, const QStringList& list)
+/// `rows` with each key as `named` has it.
+template <typename Named> RowsOfView renamed(const RowsOfView& rows, Named named)
 {
-    std::vector<std::string> texts;
-    for (const QString& key : list)
-        texts.push_back(keys.toFile(key.toStdString()));
-    return texts;
-}
-
-QStringList fromFile(const RowKeys& keys, const std::vector<std::string>& list)
-{
-    QStringList texts;
-    for (const std::string& key : list)
-        texts << QString::fromStdString(keys.fromFile(key));
-    return texts;
-}
-
-RowsOfView rowsOf(const Session& session, const RowKeys& keys)
-{
-    const RowStates::ByKey states = session.rowView().rowStates();
-    RowsOfView rows;
-    rows.open = toFile(keys, states.open);
-    rows.closed = toFile(keys, states.closed);
-    rows.hidden = toFile(keys, states.hidden);
-    rows.pinned = toFile(keys, states.pinned);
-    for (auto it = states.scale.begin(); it != states.scale.end(); ++it)
-        rows.scale[keys.toFile(it.key().toStdString())] = it.value();
-    for (const RowId row : session.rows().subtree(RowTree::root)) {
-        const Row& of = session.rows().row(row);
-        if (const int depth = session.rowView().depth(row); depth != RowView::usualDepth(of))
-            rows.depths[keys.toFile(of.key)] = depth;
-    }
-    for (auto it = states.order.begin(); it != states.order.end(); ++it)
-        rows.order[keys.toFile(it.key().toStdString())] = toFile(keys, it.value());
-    return rows;
-}
-
-RowStates::ByKey statesOf(const RowsOfView& rows, const RowKeys& keys)
-{
-    RowStates::ByKey states;
-    states.open = fromFile(keys, rows.open);
-    states.closed = fromFile(keys, rows.closed);
-    states.hidden = fromFile(keys, rows.hidden);
-    states.pinned = fromFile(keys, rows.pinned);
+    const auto listOf = [&](const std::vector<std::string>& keys) {
+        std::vector<std::string> list(keys.size());
+        std::ranges::transform(keys, list.begin(), named);
+        return list;
+    };
+    RowsOfView all{
+        listOf(rows.open), listOf(rows.closed), listOf(rows.hidden), listOf(rows.pinned), {}, {}, {}};
     for (const auto& [key, scale] : rows.scale)
-        states.scale.insert(QString::fromStdString(keys.fromFile(key)),
-            std::clamp(scale, RowView::minScale, RowView::maxScale));
+        all.scale[named(key)] = scale;
+    for (const auto& [key, depth] : rows.depths)
+        all.depths[named(key)] = depth;
     for (const auto& [key, order] : rows.order)
-        states.order.insert(QString::fromStdString(keys.fromFile(key)), fromFile(keys, order));
-    return states;
-}
-
-void applyDepths(Session& session, const RowsOfView& rows, const RowKeys& keys)
-{
-    std::unordered_map<std::string, int> depths;
-    for (const auto& [key, depth] : rows.depths) {
-        const RowId row = session.rows().find(keys.fromFile(key));
-        if (row != RowTree::root && depth != RowView::usualDepth(session.rows().row(row)))
-            depths[session.rows().row(row).key] = std::max(1, depth);
-    }
-    session.rowView().setDepths(std::move(depths));
+        all.order[named(key)] = listOf(order);
+    return all;
 }
 
 FilterOfView filterOf(const EventFilter& filter)
@@ -183,7 +139,8 @@ SavedView viewOf(const Session& session)
     view.selected = session.time().selectedRange();
     for (const RowId row : session.selection().selectedRows())
         view.selectedRows.push_back(keys.toFile(session.rows().row(row).key));
-    view.rows = rowsOf(session, keys);
+    view.rows
+        = renamed(session.rowView().rowStates(), [&](const std::string& key) { return keys.toFile(key); });
     view.answers = answersOf(session);
     view.filter = filterOf(session.selection().filter());
     view.search = session.selection().searchText().toStdString();
@@ -196,8 +153,8 @@ SavedView viewOf(const Session& session)
 void applyView(Session& session, const SavedView& view)
 {
     const RowKeys keys(session.workspace());
-    session.rowView().setRowStates(statesOf(view.rows, keys));
-    applyDepths(session, view.rows, keys);
+    session.rowView().setRowStates(
+        renamed(view.rows, [&](const std::string& key) { return keys.fromFile(key); }));
     restoreAnswers(session, view.answers);
     session.marks().setAll(view.marks, QString::fromStdString(view.notes));
     session.selection().setFilter(filterOf(view.filter, session.trace()));
@@ -220,21 +177,8 @@ void renameRows(SavedView& view, const std::map<std::string, std::string>& names
         const auto found = names.find(key);
         return found == names.end() ? key : found->second;
     };
-    RowsOfView& rows = view.rows;
-    for (auto* const keys : {&rows.open, &rows.closed, &rows.hidden, &rows.pinned, &view.selectedRows})
-        std::ranges::transform(*keys, keys->begin(), named);
-    RowsOfView renamed;
-    for (const auto& [key, scale] : rows.scale)
-        renamed.scale[named(key)] = scale;
-    for (const auto& [key, depth] : rows.depths)
-        renamed.depths[named(key)] = depth;
-    for (auto& [key, order] : rows.order) {
-        std::ranges::transform(order, order.begin(), named);
-        renamed.order[named(key)] = order;
-    }
-    rows.scale.swap(renamed.scale);
-    rows.depths.swap(renamed.depths);
-    rows.order.swap(renamed.order);
+    std::ranges::transform(view.selectedRows, view.selectedRows.begin(), named);
+    view.rows = renamed(view.rows, named);
 }
 
 } // namespace warpline
