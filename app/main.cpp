@@ -200,7 +200,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
                 return;
         }
         EventFilter filter;
-        filter.text = options.filter;
+        filter.text = options.filter.toStdString();
         if (!options.filter.isEmpty() && window.session().selection().filter() != filter) {
             window.session().selection().setFilter(filter);
             if (!window.isSettled())
@@ -298,14 +298,15 @@ void narrowTo(const WindowOptions& options, MainWindow& window)
 {
     QObject::connect(
         &window, &MainWindow::settled, &window,
-        [&window, range = options.range, text = options.filter, steps = options.steps.toStdString()] {
+        [&window, range = options.range, text = options.filter.toStdString(),
+            steps = options.steps.toStdString()] {
             Session& session = window.session();
             if (!steps.empty())
                 session.judgement().setStepGlob(steps);
             if (range)
                 session.time().show(range->within(session.session()));
             EventFilter filter = session.selection().filter();
-            if (!text.isEmpty())
+            if (!text.empty())
                 filter.text = text;
             session.selection().setFilter(filter);
         },

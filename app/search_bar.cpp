@@ -249,7 +249,7 @@ void SearchBar::list()
     if (m_edit->text().isEmpty() || m_edit->mistake() || m_session.isEmpty())
         return;
     EventFilter filter;
-    filter.text = asked();
+    filter.text = asked().toStdString();
     m_session.time().selectRange({}); // of all counted matches
     m_session.selection().selectRows({});
     m_session.selection().setFilter(filter);

@@ -75,8 +75,8 @@ QString rangeText(TimeRange range)
 QString filterText(const EventFilter& filter)
 {
     QStringList terms;
-    if (!filter.text.isEmpty())
-        terms << filter.text;
+    if (!filter.text.empty())
+        terms << QString::fromStdString(filter.text);
     if (filter.name)
         terms << QString("name=\"%1\"").arg(QString::fromStdString(*filter.name));
     if (filter.kind) {

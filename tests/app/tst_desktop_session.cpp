@@ -720,7 +720,7 @@ void DesktopSessionTest::changedReportKeepsAllOfTheView()
     QVERIFY(session.rowView().isPinned(firstRow()));
     QCOMPARE(session.selection().selectedRows(), std::vector{firstRow()});
     QCOMPARE(session.time().selectedRange(), selected);
-    QCOMPARE(session.selection().filter().text, QString("scale"));
+    QCOMPARE(session.selection().filter().text, std::string("scale"));
     QCOMPARE(session.marks().all().size(), std::size_t{1});
     QCOMPARE(session.marks().notes(), QString("not saved"));
     QVERIFY(session.marks().isChanged());

@@ -410,7 +410,7 @@ void HangingDiskTest::aSlowDiskIsWaitedFor()
     hang("");
     SETTLE(*m_window);
     QCOMPARE(failed.count(), 0);
-    QCOMPARE(m_window->session().selection().filter().text, QString("kernel"));
+    QCOMPARE(m_window->session().selection().filter().text, std::string("kernel"));
     hang("/away/");
     m_window->open(away("other.sqlite"));
     QTRY_VERIFY(hanging() > 0);

@@ -539,7 +539,8 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
         QTRY_VERIFY2(drawn(window.timeline().view()).contains(name), qPrintable(name));
         session.selection().setCurrentEvent({});
         EventFilter filter;
-        filter.text = "name=" + QString(name).replace(QRegularExpression("[ ,]"), "?").toUpper();
+        filter.text
+            = "name=" + QString(name).replace(QRegularExpression("[ ,]"), "?").toUpper().toStdString();
         session.selection().setFilter(filter);
         QVERIFY(window.docks().showPanel("events"));
         QTRY_VERIFY(window.isSettled() && window.panel<EventsPanel>().table().model()->rowCount() > 0);

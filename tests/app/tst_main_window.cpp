@@ -723,7 +723,7 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     edit.setText("launch");
     window.session().time().selectRange({5000, 5500}); // no match inside
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
-    QCOMPARE(window.session().selection().filter().text, QString("launch"));
+    QCOMPARE(window.session().selection().filter().text, std::string("launch"));
     QTRY_COMPARE(window.panel<EventsPanel>().model().rowCount(), 3);
     QVERIFY(window.docks().isPanelOpen("events"));
     QTRY_COMPARE(window.session().selection().searchText(), QString("launch"));
@@ -734,7 +734,7 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QCOMPARE(window.session().selection().searchText(), QString("launch"));
     QTRY_VERIFY(std::ranges::count(overview.found(), 1) > 0);
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
-    QCOMPARE(window.session().selection().filter().text, QString("launch"));
+    QCOMPARE(window.session().selection().filter().text, std::string("launch"));
     edit.setText("launch");
     QTRY_VERIFY(!count.text().startsWith("Invalid"));
     // Each has its tick above the rows, at the very pixel, at every scale.

@@ -86,7 +86,7 @@ EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
 void EventsFilterBar::applyFilter()
 {
     EventFilter filter = m_session.selection().filter();
-    filter.text = m_text->text();
+    filter.text = m_text->text().toStdString();
     const bool valid = parseDurationFilter(m_duration->text(), filter.minDuration, filter.maxDuration);
     QPalette colors = palette();
     if (!valid)
@@ -116,9 +116,9 @@ QString EventsFilterBar::filterWords() const
 void EventsFilterBar::showFilter()
 {
     const EventFilter& filter = m_session.selection().filter();
-    if (m_text->text() != filter.text) {
+    if (m_text->text().toStdString() != filter.text) {
         const QSignalBlocker quiet(m_text);
-        m_text->setText(filter.text);
+        m_text->setText(QString::fromStdString(filter.text));
     }
     // The field keeps the user's text; only another filter replaces it.
     Ns least = 0;

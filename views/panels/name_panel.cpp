@@ -309,9 +309,9 @@ void NamePanel::brush()
     const std::string narrowed = m_narrowing.toStdString();
     if (m_answer->query.form == NameForm::Full && m_answer->query.name) {
         filter.name = std::string(m_session.trace().text(*m_answer->query.name));
-        filter.text = wholeTextOf(narrowed);
+        filter.text = narrowed;
     } else {
-        filter.text = wholeTextOf(withName(narrowed, nameOf(m_session.trace(), m_answer->query)));
+        filter.text = toUtf8(withName(narrowed, nameOf(m_session.trace(), m_answer->query)));
     }
     m_session.selection().setFilter(std::move(filter));
     m_brushing = false;

@@ -69,35 +69,6 @@ template <typename Named> RowsOfView renamed(const RowsOfView& rows, Named named
     return all;
 }
 
-FilterOfView filterOf(const EventFilter& filter)
-{
-    FilterOfView kept;
-    kept.text = filter.text.toStdString();
-    kept.minDuration = filter.minDuration;
-    kept.maxDuration = filter.maxDuration;
-    kept.name = filter.name;
-    kept.kind = filter.kind;
-    kept.tracks = filter.tracks;
-    kept.process = filter.process;
-    return kept;
-}
-
-EventFilter filterOf(const FilterOfView& kept, const Trace& trace)
-{
-    EventFilter filter;
-    filter.text = QString::fromStdString(kept.text);
-    filter.minDuration = kept.minDuration;
-    filter.maxDuration = kept.maxDuration;
-    filter.name = kept.name;
-    filter.kind = kept.kind;
-    filter.process = kept.process;
-    for (const TrackRef& track : kept.tracks) {
-        if (track.track < trace.table(track.kind).tracks.size())
-            filter.tracks.push_back(track);
-    }
-    return filter;
-}
-
 std::vector<AnswerOfView> answersOf(const Session& session)
 {
     std::vector<AnswerOfView> answers;
@@ -142,7 +113,7 @@ SavedView viewOf(const Session& session)
     view.rows
         = renamed(session.rowView().rowStates(), [&](const std::string& key) { return keys.toFile(key); });
     view.answers = answersOf(session);
-    view.filter = filterOf(session.selection().filter());
+    view.filter = session.selection().filter();
     view.search = session.selection().searchText().toStdString();
     view.steps = session.judgement().stepGlob();
     view.marks = session.marks().all();
@@ -157,7 +128,11 @@ void applyView(Session& session, const SavedView& view)
         renamed(view.rows, [&](const std::string& key) { return keys.fromFile(key); }));
     restoreAnswers(session, view.answers);
     session.marks().setAll(view.marks, QString::fromStdString(view.notes));
-    session.selection().setFilter(filterOf(view.filter, session.trace()));
+    EventFilter filter = view.filter;
+    std::erase_if(filter.tracks, [&](const TrackRef& track) {
+        return track.track >= session.trace().table(track.kind).tracks.size();
+    });
+    session.selection().setFilter(std::move(filter));
     session.selection().setSearchText(QString::fromStdString(view.search));
     session.judgement().setStepGlob(view.steps);
     session.time().selectRange(view.selected);

@@ -232,7 +232,7 @@ EventQuery queryOf(const EventFilter& filter, const Trace& trace)
     EventQuery query;
     constexpr Ns always = Ns{1} << 61U; // includes messages of the profiler outside of the session
     query.window = {-always, always};
-    query.text = filter.text.toStdString();
+    query.text = filter.text;
     query.minDuration = filter.minDuration;
     query.maxDuration = filter.maxDuration;
     if (filter.name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/handover/view_file.h"
 #include "core/query/event_list.h"
 #include "core/workspace/workspace.h"
 #include "views/loading/latest_job.h"
@@ -7,9 +8,7 @@
 #include <QObject>
 #include <QString>
 
-#include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,17 +17,9 @@ namespace warpline {
 class Session;
 
 /// Further restrictions of the events panel (and the statistics of a selection), in addition to range and
-/// rows.
-struct EventFilter {
-    QString text; ///< part of the name, or a filter: see FilterExpression; empty: all
-    Ns minDuration = 0;
-    Ns maxDuration = std::numeric_limits<Ns>::max();
-    std::optional<std::string> name; ///< exactly this name, as text: reports number theirs apart
-    std::optional<EventKind> kind;
-    std::vector<TrackRef> tracks; ///< of the report that panels are about; empty: all
-    GlobalId process = 0; ///< of that report; 0: all
-    bool operator==(const EventFilter&) const = default;
-};
+/// rows. Its text is a part of the name, or a filter: see FilterExpression. Tracks and process are of the
+/// report that panels are about.
+using EventFilter = FilterOfView;
 
 /// The events of `trace` that pass `filter`, on all tracks and at all times, for the events panel.
 EventQuery queryOf(const EventFilter& filter, const Trace& trace);
