@@ -123,4 +123,19 @@ void addContextActions(
     }
 }
 
+void fillMenu(QMenu& menu, std::span<const Action> actions, const ActionContext& context)
+{
+    menu.clear();
+    menu.setToolTipsVisible(true);
+    for (const Action& action : actions) {
+        if (action.section)
+            menu.addSeparator();
+        QAction* const made
+            = menu.addAction(menuText(action), &menu, [&action, context] { perform(action, context); });
+        showCheck(menu, *made, action, context);
+        made->setEnabled(isEnabled(action, context));
+        made->setToolTip(helpText(action));
+    }
+}
+
 } // namespace warpline

@@ -6,6 +6,8 @@
 #include <QString>
 #include <QWidget>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -49,8 +51,8 @@ enum class KeyScope : std::uint8_t {
 /// A user action. Menus, tool bar, context menus, shortcuts and their overview, and the README's table come
 /// from lists of these. Texts are marked for translation in the context "Action".
 struct Action {
-    const char* id; ///< "go.back": in the settings, unique
-    const char* text; ///< in menus, with & before the letter that chooses it there
+    const char* id = ""; ///< "go.back": in the settings, unique
+    const char* text = ""; ///< in menus, with & before the letter that chooses it there
     const char* help = ""; ///< description, in the imperative and without a full stop
     const char* keys = ""; ///< at first: "Alt+Left; Backspace"; empty: none
     KeyScope scope = KeyScope::Window;
@@ -65,6 +67,21 @@ struct Action {
     bool (*checked)(const ActionContext&) = nullptr; ///< not nullptr: is on or off
     void (*run)(const ActionContext&) = nullptr;
 };
+
+/// A list of actions that have the menu, submenu and context of `common`, unless they name their own, and are
+/// withoutReport where it is.
+template <std::size_t count>
+constexpr std::array<Action, count> actionsLike(const Action& common, const Action (&own)[count])
+{
+    std::array<Action, count> actions = std::to_array(own);
+    for (Action& action : actions) {
+        action.menu = action.menu == MainMenu::None ? common.menu : action.menu;
+        action.submenu = *action.submenu ? action.submenu : common.submenu;
+        action.context = action.context == ContextMenu::None ? common.context : action.context;
+        action.withoutReport = action.withoutReport || common.withoutReport;
+    }
+    return actions;
+}
 
 /// Whether the panels are about the session of `context`: those of a comparison are about A.
 bool hasPanels(const ActionContext& context);
@@ -93,6 +110,10 @@ void addAction(QMenu& menu, const Action& action, const ActionContext& context);
 /// Appends those of `actions` that belong into context menus of `place` and are enabled, in order.
 void addContextActions(
     QMenu& menu, std::span<const Action> actions, ContextMenu place, const ActionContext& context);
+
+/// Makes all of `actions` the entries of `menu`, with their help as tips and disabled ones grey. The menu
+/// must not outlive the objects of `context`.
+void fillMenu(QMenu& menu, std::span<const Action> actions, const ActionContext& context);
 
 /// Actions for the session: the view, marks and filters.
 std::span<const Action> sessionActions();

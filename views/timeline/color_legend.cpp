@@ -77,7 +77,9 @@ ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
     m_button->setFocusPolicy(Qt::TabFocus);
     m_button->setToolTip(tr("Choose how events are colored"));
     m_button->setMenu(new QMenu(m_button));
-    connect(m_button->menu(), &QMenu::aboutToShow, this, &ColorLegend::fillMenu);
+    connect(m_button->menu(), &QMenu::aboutToShow, this, [this] {
+        fillMenu(*m_button->menu(), colorActions(), {m_session, window(), {}, RowTree::root});
+    });
     m_rest.setSingleShot(true);
     m_rest.setInterval(legendRestMs);
     connect(&m_rest, &QTimer::timeout, this, &ColorLegend::look);
@@ -167,22 +169,6 @@ void ColorLegend::setTheme(const Theme& theme)
 QSize ColorLegend::sizeHint() const
 {
     return {200, std::max(22, fontMetrics().height() + 6)};
-}
-
-void ColorLegend::fillMenu()
-{
-    QMenu& menu = *m_button->menu();
-    menu.clear();
-    const ActionContext context{m_session, window(), {}, RowTree::root};
-    for (const Action& action : colorActions()) {
-        if (action.section)
-            menu.addSeparator();
-        QAction* const made
-            = menu.addAction(menuText(action), this, [&action, context] { perform(action, context); });
-        showCheck(menu, *made, action, context);
-        made->setToolTip(helpText(action));
-    }
-    menu.setToolTipsVisible(true);
 }
 
 void ColorLegend::fill()

@@ -52,7 +52,6 @@ protected:
 
 private:
     void fill();
-    void fillMenu();
     void arrange();
     const LegendEntry* entryAt(QPoint position) const;
     void mark(const LegendEntry& entry);

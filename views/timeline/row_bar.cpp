@@ -5,7 +5,6 @@
 #include "views/style/rich_text.h"
 #include "views/timeline/timeline_actions.h"
 
-#include <QAction>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -46,10 +45,11 @@ RowFilterBox::RowFilterBox(Session& session, RowFilter& filter, QWidget* parent)
     button->setAccessibleName(tr("Choose which rows are shown"));
     button->setPopupMode(QToolButton::InstantPopup);
     auto* const menu = new QMenu(button);
-    menu->setToolTipsVisible(true);
     button->setMenu(menu);
     button->setStyleSheet(withoutIndicator);
-    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(*menu); });
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        fillMenu(*menu, rowFilterActions(), {m_session, window(), {}, RowTree::root});
+    });
     auto* const line = new QHBoxLayout(this);
     line->setContentsMargins(barMargin, 1, barMargin, 1);
     line->setSpacing(2);
@@ -94,21 +94,6 @@ void RowFilterBox::resizeEvent(QResizeEvent* event)
 {
     m_text->setFixedHeight(std::max(16, height() - 2));
     QWidget::resizeEvent(event);
-}
-
-void RowFilterBox::fillMenu(QMenu& menu)
-{
-    menu.clear();
-    const ActionContext context{m_session, window(), {}, RowTree::root};
-    for (const Action& action : rowFilterActions()) {
-        if (action.section)
-            menu.addSeparator();
-        QAction* const made
-            = menu.addAction(menuText(action), this, [&action, context] { perform(action, context); });
-        showCheck(menu, *made, action, context);
-        made->setEnabled(warpline::isEnabled(action, context));
-        made->setToolTip(helpText(action));
-    }
 }
 
 void RowFilterBox::showState()

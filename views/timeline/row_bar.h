@@ -9,7 +9,6 @@
 
 class QHBoxLayout;
 class QLineEdit;
-class QMenu;
 
 namespace warpline {
 
@@ -26,7 +25,6 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void fillMenu(QMenu& menu);
     void showState();
 
     Session& m_session;
