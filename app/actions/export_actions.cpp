@@ -19,8 +19,6 @@ constexpr Action exportActionList[]{
         .id = "export.trace",
         .text = QT_TRANSLATE_NOOP("Action", "&Chrome trace\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Export events as JSON for Perfetto"),
-        .menu = MainMenu::File,
-        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .enabled = isRead,
         .run = [](const ActionContext& at) { at.part<PartExport>()->askForTrace(); },
     },
@@ -29,8 +27,6 @@ constexpr Action exportActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "P&art of the report\u2026"),
         .help = QT_TRANSLATE_NOOP(
             "Action", "Export a range as a smaller report, with private data removed if you want"),
-        .menu = MainMenu::File,
-        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .enabled = [](const ActionContext& at) { return isRead(at) && PartExport::canCut(at.session); },
         .run = [](const ActionContext& at) { at.part<PartExport>()->askForCut(); },
     },
@@ -40,7 +36,9 @@ constexpr Action exportActionList[]{
 
 std::span<const Action> exportActions()
 {
-    return exportActionList;
+    static constexpr auto actions = actionsLike(
+        {.menu = MainMenu::File, .submenu = QT_TRANSLATE_NOOP("Action", "&Export")}, exportActionList);
+    return actions;
 }
 
 } // namespace warpline

@@ -21,7 +21,6 @@ constexpr Action fileActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Open one or more reports"),
         .keys = "Ctrl+O",
         .icon = "open",
-        .menu = MainMenu::File,
         .withoutReport = true,
         .run = [](const ActionContext& at) { windowOf(at).askForFile(); },
     },
@@ -30,7 +29,6 @@ constexpr Action fileActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Open a &folder\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Open all reports of a folder"),
         .keys = "Ctrl+Shift+O",
-        .menu = MainMenu::File,
         .withoutReport = true,
         .run = [](const ActionContext& at) { windowOf(at).askForFolder(); },
     },
@@ -39,7 +37,6 @@ constexpr Action fileActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "&Add reports\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Add reports to the open ones"),
         .keys = "Ctrl+Shift+A",
-        .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).askForMore(); },
     },
     {
@@ -48,7 +45,6 @@ constexpr Action fileActionList[]{
         .help = QT_TRANSLATE_NOOP(
             "Action", "Show names, ranks and clocks of the open reports, and choose which are shown"),
         .keys = "Ctrl+Shift+R",
-        .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).chooseReports(); },
     },
     {
@@ -57,7 +53,6 @@ constexpr Action fileActionList[]{
         .help
         = QT_TRANSLATE_NOOP("Action", "Compare the open report with another run, or choose two reports"),
         .keys = "Ctrl+D",
-        .menu = MainMenu::File,
         .section = true,
         .withoutReport = true,
         .run = [](const ActionContext& at) { windowOf(at).askWhatToCompare(); },
@@ -66,7 +61,6 @@ constexpr Action fileActionList[]{
         .id = "file.compareOpen",
         .text = QT_TRANSLATE_NOOP("Action", "Compare the t&wo open reports"),
         .help = QT_TRANSLATE_NOOP("Action", "Compare the two open reports"),
-        .menu = MainMenu::File,
         .enabled = [](const ActionContext& at) { return at.session.workspace().reports().size() == 2; },
         .run = [](const ActionContext& at) { windowOf(at).compareOpenReports(); },
     },
@@ -74,7 +68,6 @@ constexpr Action fileActionList[]{
         .id = "file.swap",
         .text = QT_TRANSLATE_NOOP("Action", "Swap A and &B"),
         .help = QT_TRANSLATE_NOOP("Action", "Swap A and B"),
-        .menu = MainMenu::File,
         .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
         .run = [](const ActionContext& at) { windowOf(at).swapCompared(); },
     },
@@ -82,7 +75,6 @@ constexpr Action fileActionList[]{
         .id = "file.endComparison",
         .text = QT_TRANSLATE_NOOP("Action", "E&nd the comparison"),
         .help = QT_TRANSLATE_NOOP("Action", "Close B and keep A open"),
-        .menu = MainMenu::File,
         .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
         .run = [](const ActionContext& at) { windowOf(at).endComparison(); },
     },
@@ -90,7 +82,6 @@ constexpr Action fileActionList[]{
         .id = "file.record",
         .text = QT_TRANSLATE_NOOP("Action", "Recor&d a report\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Get the command that records what you want to know"),
-        .menu = MainMenu::File,
         .withoutReport = true,
         .run = [](const ActionContext& at) { windowOf(at).showRecording(); },
     },
@@ -98,7 +89,6 @@ constexpr Action fileActionList[]{
         .id = "file.sample",
         .text = QT_TRANSLATE_NOOP("Action", "Open the sa&mple"),
         .help = QT_TRANSLATE_NOOP("Action", "Open the report that comes with Warpline"),
-        .menu = MainMenu::File,
         .withoutReport = true,
         .enabled =
             [](const ActionContext&) {
@@ -112,7 +102,6 @@ constexpr Action fileActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "C&lose"),
         .help = QT_TRANSLATE_NOOP("Action", "Close all open reports"),
         .keys = "Ctrl+W",
-        .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).closeReport(); },
     },
     {
@@ -121,7 +110,6 @@ constexpr Action fileActionList[]{
         .help
         = QT_TRANSLATE_NOOP("Action", "Save view, rows, bookmarks, notes and thresholds next to the report"),
         .keys = "Ctrl+S",
-        .menu = MainMenu::File,
         .section = true,
         .run = [](const ActionContext& at) { windowOf(at).saveView(); },
     },
@@ -130,14 +118,12 @@ constexpr Action fileActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Save &view as\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Save the view to another file"),
         .keys = "Ctrl+Shift+S",
-        .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).saveViewAs(); },
     },
     {
         .id = "file.picture",
         .text = QT_TRANSLATE_NOOP("Action", "&Picture of the window\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Save the window as a picture"),
-        .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .run = [](const ActionContext& at) { windowOf(at).savePicture(); },
     },
@@ -146,7 +132,6 @@ constexpr Action fileActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "&Preferences\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Set theme, shortcuts and finding thresholds"),
         .keys = "Ctrl+,",
-        .menu = MainMenu::File,
         .section = true,
         .withoutReport = true,
         .run = [](const ActionContext& at) { windowOf(at).choosePreferences(); },
@@ -156,7 +141,6 @@ constexpr Action fileActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "&Quit"),
         .help = QT_TRANSLATE_NOOP("Action", "Quit Warpline"),
         .keys = "Ctrl+Q",
-        .menu = MainMenu::File,
         .section = true,
         .withoutReport = true,
         .run = [](const ActionContext& at) { windowOf(at).close(); },
@@ -167,7 +151,8 @@ constexpr Action fileActionList[]{
 
 std::span<const Action> fileActions()
 {
-    return fileActionList;
+    static constexpr auto actions = actionsLike({.menu = MainMenu::File}, fileActionList);
+    return actions;
 }
 
 } // namespace warpline

@@ -13,7 +13,6 @@ constexpr Action helpActionList[]{
         .id = "help.documents",
         .text = QT_TRANSLATE_NOOP("Action", "&Documentation"),
         .help = QT_TRANSLATE_NOOP("Action", "Open the documentation, offline"),
-        .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showHelp("docs/README.md"); },
     },
@@ -22,7 +21,6 @@ constexpr Action helpActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "&What is this?"),
         .help = QT_TRANSLATE_NOOP("Action", "Explain the finding, event, row, table or panel in use"),
         .keys = "Shift+F1",
-        .menu = MainMenu::Help,
         .run =
             [](const ActionContext& at) {
                 QWidget* window = at.window; // for a context menu, the part that it belongs to
@@ -37,7 +35,6 @@ constexpr Action helpActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "&Keyboard shortcuts"),
         .help = QT_TRANSLATE_NOOP("Action", "List keys and mouse gestures"),
         .keys = "F1; ?",
-        .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showKeys(); },
     },
@@ -45,7 +42,6 @@ constexpr Action helpActionList[]{
         .id = "help.reading",
         .text = QT_TRANSLATE_NOOP("Action", "How to &read a timeline"),
         .help = QT_TRANSLATE_NOOP("Action", "Explain rows, bars and gaps with pictures"),
-        .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showReading(); },
     },
@@ -53,7 +49,6 @@ constexpr Action helpActionList[]{
         .id = "help.words",
         .text = QT_TRANSLATE_NOOP("Action", "&Glossary"),
         .help = QT_TRANSLATE_NOOP("Action", "Look up terms used in Warpline"),
-        .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showWords(); },
     },
@@ -61,7 +56,6 @@ constexpr Action helpActionList[]{
         .id = "help.about",
         .text = QT_TRANSLATE_NOOP("Action", "&About Warpline"),
         .help = QT_TRANSLATE_NOOP("Action", "Show version and license"),
-        .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showAbout(); },
     },
@@ -71,7 +65,8 @@ constexpr Action helpActionList[]{
 
 std::span<const Action> helpActions()
 {
-    return helpActionList;
+    static constexpr auto actions = actionsLike({.menu = MainMenu::Help}, helpActionList);
+    return actions;
 }
 
 } // namespace warpline

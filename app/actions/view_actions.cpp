@@ -25,16 +25,6 @@ QString nameOf(const ActionContext& at)
     return QString(at.action->id).section('.', 1);
 }
 
-bool isTheme(const ActionContext& at)
-{
-    return chosenThemeName() == nameOf(at);
-}
-
-void chooseTheme(const ActionContext& at)
-{
-    at.part<MainWindow>()->chooseTheme(nameOf(at));
-}
-
 bool isOpen(const ActionContext& at)
 {
     return at.part<MainWindow>()->docks().isPanelOpen(nameOf(at));
@@ -65,12 +55,26 @@ template <MainWindow::Mode mode> void enter(const ActionContext& at)
     at.part<MainWindow>()->enter(mode);
 }
 
+/// Chooses the theme of the id after the dot. `section`: the first one.
+constexpr Action themeAction(const char* id, const char* text, const char* help, bool section = false)
+{
+    return {
+        .id = id,
+        .text = text,
+        .help = help,
+        .section = section,
+        .withoutReport = true,
+        .oneOf = true,
+        .checked = [](const ActionContext& at) { return chosenThemeName() == nameOf(at); },
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->chooseTheme(nameOf(at)); },
+    };
+}
+
 constexpr Action viewActionList[]{
     {
         .id = "mode.timeline",
         .text = QT_TRANSLATE_NOOP("Action", "&Timeline"),
         .help = QT_TRANSLATE_NOOP("Action", "Show the timeline of one run"),
-        .menu = MainMenu::View,
         .oneOf = true,
         .checked = isIn<MainWindow::Mode::Timeline>,
         .run = enter<MainWindow::Mode::Timeline>,
@@ -79,7 +83,6 @@ constexpr Action viewActionList[]{
         .id = "mode.compare",
         .text = QT_TRANSLATE_NOOP("Action", "Co&mpare\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Compare two runs"),
-        .menu = MainMenu::View,
         .withoutReport = true,
         .oneOf = true,
         .checked = isIn<MainWindow::Mode::Compare>,
@@ -89,7 +92,6 @@ constexpr Action viewActionList[]{
         .id = "mode.ranks",
         .text = QT_TRANSLATE_NOOP("Action", "R&anks"),
         .help = QT_TRANSLATE_NOOP("Action", "Compare the ranks of one run"),
-        .menu = MainMenu::View,
         .oneOf = true,
         .checked = isIn<MainWindow::Mode::Ranks>,
         .run = enter<MainWindow::Mode::Ranks>,
@@ -100,7 +102,6 @@ constexpr Action viewActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Show or hide the inspector"),
         .keys = "I",
         .scope = KeyScope::UnlessTyping,
-        .menu = MainMenu::View,
         .section = true,
         .checked = isPlaceOpen<PanelPlace::Beside>,
         .run = togglePlace<PanelPlace::Beside>,
@@ -111,7 +112,6 @@ constexpr Action viewActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Show or hide the drawer"),
         .keys = "J",
         .scope = KeyScope::UnlessTyping,
-        .menu = MainMenu::View,
         .checked = isPlaceOpen<PanelPlace::Below>,
         .run = togglePlace<PanelPlace::Below>,
     },
@@ -120,7 +120,6 @@ constexpr Action viewActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Inspector bac&k"),
         .help = QT_TRANSLATE_NOOP("Action", "Go back in the inspector"),
         .keys = "Ctrl+[",
-        .menu = MainMenu::View,
         .enabled
         = [](const ActionContext& at) { return at.part<MainWindow>()->docks().inspected().canGoBack(); },
         .run = [](const ActionContext& at) { at.part<MainWindow>()->docks().inspected().goBack(); },
@@ -130,7 +129,6 @@ constexpr Action viewActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "In&spector forward"),
         .help = QT_TRANSLATE_NOOP("Action", "Go forward in the inspector"),
         .keys = "Ctrl+]",
-        .menu = MainMenu::View,
         .enabled
         = [](const ActionContext& at) { return at.part<MainWindow>()->docks().inspected().canGoForward(); },
         .run = [](const ActionContext& at) { at.part<MainWindow>()->docks().inspected().goForward(); },
@@ -139,83 +137,38 @@ constexpr Action viewActionList[]{
         .id = "view.float",
         .text = QT_TRANSLATE_NOOP("Action", "Open panel in new &window"),
         .help = QT_TRANSLATE_NOOP("Action", "Open the active panel in its own window, or dock it again"),
-        .menu = MainMenu::View,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->docks().floatPanel(); },
     },
     {
         .id = "view.resetLayout",
         .text = QT_TRANSLATE_NOOP("Action", "Reset the &layout"),
         .help = QT_TRANSLATE_NOOP("Action", "Restore the default panel layout"),
-        .menu = MainMenu::View,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->docks().resetLayout(); },
     },
     {
         .id = "view.copyCommand",
         .text = QT_TRANSLATE_NOOP("Action", "Cop&y command line"),
         .help = QT_TRANSLATE_NOOP("Action", "Copy commands that reopen this view"),
-        .menu = MainMenu::View,
         .run =
             [](const ActionContext& at) {
                 const ViewCommands commands = commandsOf(*at.part<MainWindow>());
                 QApplication::clipboard()->setText(commands.window + '\n' + commands.terminal);
             },
     },
-    {
-        .id = "theme.system",
-        .text = QT_TRANSLATE_NOOP("Action", "System theme"),
-        .help = QT_TRANSLATE_NOOP("Action", "Follow the desktop theme"),
-        .menu = MainMenu::View,
-        .section = true,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isTheme,
-        .run = chooseTheme,
-    },
-    {
-        .id = "theme.light",
-        .text = QT_TRANSLATE_NOOP("Action", "Light theme"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use the light theme"),
-        .menu = MainMenu::View,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isTheme,
-        .run = chooseTheme,
-    },
-    {
-        .id = "theme.dark",
-        .text = QT_TRANSLATE_NOOP("Action", "Dark theme"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use the dark theme"),
-        .menu = MainMenu::View,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isTheme,
-        .run = chooseTheme,
-    },
-    {
-        .id = "theme.contrast-light",
-        .text = QT_TRANSLATE_NOOP("Action", "High contrast, light"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use the light high-contrast theme"),
-        .menu = MainMenu::View,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isTheme,
-        .run = chooseTheme,
-    },
-    {
-        .id = "theme.contrast-dark",
-        .text = QT_TRANSLATE_NOOP("Action", "High contrast, dark"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use the dark high-contrast theme"),
-        .menu = MainMenu::View,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isTheme,
-        .run = chooseTheme,
-    },
+    themeAction("theme.system", QT_TRANSLATE_NOOP("Action", "System theme"),
+        QT_TRANSLATE_NOOP("Action", "Follow the desktop theme"), true),
+    themeAction("theme.light", QT_TRANSLATE_NOOP("Action", "Light theme"),
+        QT_TRANSLATE_NOOP("Action", "Use the light theme")),
+    themeAction("theme.dark", QT_TRANSLATE_NOOP("Action", "Dark theme"),
+        QT_TRANSLATE_NOOP("Action", "Use the dark theme")),
+    themeAction("theme.contrast-light", QT_TRANSLATE_NOOP("Action", "High contrast, light"),
+        QT_TRANSLATE_NOOP("Action", "Use the light high-contrast theme")),
+    themeAction("theme.contrast-dark", QT_TRANSLATE_NOOP("Action", "High contrast, dark"),
+        QT_TRANSLATE_NOOP("Action", "Use the dark high-contrast theme")),
     {
         .id = "theme.colorBlindSafe",
         .text = QT_TRANSLATE_NOOP("Action", "Color-&blind safe colors"),
         .help = QT_TRANSLATE_NOOP("Action", "Use a palette that is safe for red-green color blindness"),
-        .menu = MainMenu::View,
         .withoutReport = true,
         .checked = [](const ActionContext&) { return choosesColorBlindSafe(); },
         .run =
@@ -229,7 +182,8 @@ constexpr Action viewActionList[]{
 
 std::span<const Action> viewActions()
 {
-    return viewActionList;
+    static constexpr auto actions = actionsLike({.menu = MainMenu::View}, viewActionList);
+    return actions;
 }
 
 std::span<const Action> panelActions()

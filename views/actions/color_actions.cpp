@@ -7,84 +7,36 @@ namespace warpline {
 
 namespace {
 
-constexpr const char* colorMenu = QT_TRANSLATE_NOOP("Action", "&Color by");
-
-template <ColorBy by> bool isChosen(const ActionContext&)
+template <ColorBy by> constexpr Action coloring(const char* id, const char* text, const char* help)
 {
-    return ColorChoice::shared().by() == by;
-}
-
-template <ColorBy by> void choose(const ActionContext&)
-{
-    ColorChoice::shared().setBy(by);
+    return {
+        .id = id,
+        .text = text,
+        .help = help,
+        .oneOf = true,
+        .checked = [](const ActionContext&) { return ColorChoice::shared().by() == by; },
+        .run = [](const ActionContext&) { ColorChoice::shared().setBy(by); },
+    };
 }
 
 constexpr Action colorActionList[]{
-    {
-        .id = "colors.name",
-        .text = QT_TRANSLATE_NOOP("Action", "&Name"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Color kernels, NVTX ranges and library calls by name, and copies and calls by kind"),
-        .menu = MainMenu::View,
-        .submenu = colorMenu,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isChosen<ColorBy::Name>,
-        .run = choose<ColorBy::Name>,
-    },
-    {
-        .id = "colors.kind",
-        .text = QT_TRANSLATE_NOOP("Action", "&Kind"),
-        .help = QT_TRANSLATE_NOOP("Action", "Color kernels, and copies of each direction, alike"),
-        .menu = MainMenu::View,
-        .submenu = colorMenu,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isChosen<ColorBy::Kind>,
-        .run = choose<ColorBy::Kind>,
-    },
-    {
-        .id = "colors.class",
-        .text = QT_TRANSLATE_NOOP("Action", "Kernel &class"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Color kernels by class, such as matrix product, attention or reduction"),
-        .menu = MainMenu::View,
-        .submenu = colorMenu,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isChosen<ColorBy::KernelClass>,
-        .run = choose<ColorBy::KernelClass>,
-    },
-    {
-        .id = "colors.stream",
-        .text = QT_TRANSLATE_NOOP("Action", "&Stream and thread"),
-        .help = QT_TRANSLATE_NOOP("Action", "Color events by stream or thread"),
-        .menu = MainMenu::View,
-        .submenu = colorMenu,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isChosen<ColorBy::Stream>,
-        .run = choose<ColorBy::Stream>,
-    },
-    {
-        .id = "colors.duration",
-        .text = QT_TRANSLATE_NOOP("Action", "&Duration"),
-        .help = QT_TRANSLATE_NOOP("Action", "Color events by duration"),
-        .menu = MainMenu::View,
-        .submenu = colorMenu,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isChosen<ColorBy::Duration>,
-        .run = choose<ColorBy::Duration>,
-    },
+    coloring<ColorBy::Name>("colors.name", QT_TRANSLATE_NOOP("Action", "&Name"),
+        QT_TRANSLATE_NOOP(
+            "Action", "Color kernels, NVTX ranges and library calls by name, and copies and calls by kind")),
+    coloring<ColorBy::Kind>("colors.kind", QT_TRANSLATE_NOOP("Action", "&Kind"),
+        QT_TRANSLATE_NOOP("Action", "Color kernels, and copies of each direction, alike")),
+    coloring<ColorBy::KernelClass>("colors.class", QT_TRANSLATE_NOOP("Action", "Kernel &class"),
+        QT_TRANSLATE_NOOP(
+            "Action", "Color kernels by class, such as matrix product, attention or reduction")),
+    coloring<ColorBy::Stream>("colors.stream", QT_TRANSLATE_NOOP("Action", "&Stream and thread"),
+        QT_TRANSLATE_NOOP("Action", "Color events by stream or thread")),
+    coloring<ColorBy::Duration>("colors.duration", QT_TRANSLATE_NOOP("Action", "&Duration"),
+        QT_TRANSLATE_NOOP("Action", "Color events by duration")),
     {
         .id = "colors.ownNvtx",
         .text = QT_TRANSLATE_NOOP("Action", "NVTX ranges in their &own colors"),
         .help = QT_TRANSLATE_NOOP("Action", "Keep the colors that the program gave its NVTX ranges"),
-        .menu = MainMenu::View,
-        .submenu = colorMenu,
         .section = true,
-        .withoutReport = true,
         .checked = [](const ActionContext&) { return ColorChoice::shared().usesOwnNvtxColors(); },
         .run =
             [](const ActionContext&) {
@@ -96,9 +48,6 @@ constexpr Action colorActionList[]{
         .id = "colors.legend",
         .text = QT_TRANSLATE_NOOP("Action", "&Legend"),
         .help = QT_TRANSLATE_NOOP("Action", "Explain the colors below the rows"),
-        .menu = MainMenu::View,
-        .submenu = colorMenu,
-        .withoutReport = true,
         .checked = [](const ActionContext&) { return ColorChoice::shared().showsLegend(); },
         .run =
             [](const ActionContext&) {
@@ -111,7 +60,10 @@ constexpr Action colorActionList[]{
 
 std::span<const Action> colorActions()
 {
-    return colorActionList;
+    static constexpr auto actions = actionsLike(
+        {.menu = MainMenu::View, .submenu = QT_TRANSLATE_NOOP("Action", "&Color by"), .withoutReport = true},
+        colorActionList);
+    return actions;
 }
 
 } // namespace warpline

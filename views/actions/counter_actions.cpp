@@ -7,64 +7,31 @@ namespace warpline {
 
 namespace {
 
-constexpr const char* countersMenu = QT_TRANSLATE_NOOP("Action", "Co&unters");
-
-template <CounterBase base> bool isChosen(const ActionContext&)
+template <CounterBase base> constexpr Action counterScale(const char* id, const char* text, const char* help)
 {
-    return CounterChoice::shared().base() == base;
-}
-
-template <CounterBase base> void choose(const ActionContext&)
-{
-    CounterChoice::shared().setBase(base);
+    return {
+        .id = id,
+        .text = text,
+        .help = help,
+        .oneOf = true,
+        .checked = [](const ActionContext&) { return CounterChoice::shared().base() == base; },
+        .run = [](const ActionContext&) { CounterChoice::shared().setBase(base); },
+    };
 }
 
 constexpr Action counterActionList[]{
-    {
-        .id = "counters.zero",
-        .text = QT_TRANSLATE_NOOP("Action", "From &zero"),
-        .help = QT_TRANSLATE_NOOP("Action", "Start counter scales at zero"),
-        .menu = MainMenu::View,
-        .submenu = countersMenu,
-        .context = ContextMenu::Row,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isChosen<CounterBase::Zero>,
-        .run = choose<CounterBase::Zero>,
-    },
-    {
-        .id = "counters.lowest",
-        .text = QT_TRANSLATE_NOOP("Action", "From the &lowest value"),
-        .help = QT_TRANSLATE_NOOP("Action", "Scale counters from lowest to highest value"),
-        .menu = MainMenu::View,
-        .submenu = countersMenu,
-        .context = ContextMenu::Row,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isChosen<CounterBase::Lowest>,
-        .run = choose<CounterBase::Lowest>,
-    },
-    {
-        .id = "counters.log",
-        .text = QT_TRANSLATE_NOOP("Action", "Loga&rithmic"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use a logarithmic scale"),
-        .menu = MainMenu::View,
-        .submenu = countersMenu,
-        .context = ContextMenu::Row,
-        .withoutReport = true,
-        .oneOf = true,
-        .checked = isChosen<CounterBase::Log>,
-        .run = choose<CounterBase::Log>,
-    },
+    counterScale<CounterBase::Zero>("counters.zero", QT_TRANSLATE_NOOP("Action", "From &zero"),
+        QT_TRANSLATE_NOOP("Action", "Start counter scales at zero")),
+    counterScale<CounterBase::Lowest>("counters.lowest",
+        QT_TRANSLATE_NOOP("Action", "From the &lowest value"),
+        QT_TRANSLATE_NOOP("Action", "Scale counters from lowest to highest value")),
+    counterScale<CounterBase::Log>("counters.log", QT_TRANSLATE_NOOP("Action", "Loga&rithmic"),
+        QT_TRANSLATE_NOOP("Action", "Use a logarithmic scale")),
     {
         .id = "counters.ofView",
         .text = QT_TRANSLATE_NOOP("Action", "Scale of what is in &view"),
         .help = QT_TRANSLATE_NOOP("Action", "Scale counters to the visible range"),
-        .menu = MainMenu::View,
-        .submenu = countersMenu,
-        .context = ContextMenu::Row,
         .section = true,
-        .withoutReport = true,
         .checked = [](const ActionContext&) { return CounterChoice::shared().isOfView(); },
         .run =
             [](const ActionContext&) {
@@ -75,10 +42,6 @@ constexpr Action counterActionList[]{
         .id = "counters.shared",
         .text = QT_TRANSLATE_NOOP("Action", "One scale for counters of a &kind"),
         .help = QT_TRANSLATE_NOOP("Action", "Use one scale for counters of the same kind and unit"),
-        .menu = MainMenu::View,
-        .submenu = countersMenu,
-        .context = ContextMenu::Row,
-        .withoutReport = true,
         .checked = [](const ActionContext&) { return CounterChoice::shared().isShared(); },
         .run =
             [](const ActionContext&) {
@@ -91,7 +54,12 @@ constexpr Action counterActionList[]{
 
 std::span<const Action> counterActions()
 {
-    return counterActionList;
+    static constexpr auto actions = actionsLike({.menu = MainMenu::View,
+                                                    .submenu = QT_TRANSLATE_NOOP("Action", "Co&unters"),
+                                                    .context = ContextMenu::Row,
+                                                    .withoutReport = true},
+        counterActionList);
+    return actions;
 }
 
 } // namespace warpline

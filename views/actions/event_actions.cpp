@@ -138,7 +138,6 @@ constexpr Action eventActionList[]{
         .id = "event.zoom",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom to event"),
         .help = QT_TRANSLATE_NOOP("Action", "Zoom to the event"),
-        .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run = [](const ActionContext& at) { at.session.selection().goTo(at.event); },
     },
@@ -148,7 +147,6 @@ constexpr Action eventActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Select the time of the event"),
         .keys = "R",
         .scope = KeyScope::UnlessTyping,
-        .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run =
             [](const ActionContext& at) {
@@ -159,7 +157,6 @@ constexpr Action eventActionList[]{
         .id = "event.show",
         .text = QT_TRANSLATE_NOOP("Action", "Show in Events"),
         .help = QT_TRANSLATE_NOOP("Action", "Show the event in the Events panel"),
-        .context = ContextMenu::Event,
         .enabled = isElsewhere,
         .run =
             [](const ActionContext& at) {
@@ -172,7 +169,6 @@ constexpr Action eventActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "All of this name"),
         .help = QT_TRANSLATE_NOOP("Action", "List the events of this name"),
         .submenu = listMenu,
-        .context = ContextMenu::Event,
         .enabled = isKindListed,
         .run = listName,
     },
@@ -181,7 +177,6 @@ constexpr Action eventActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "All of this kind"),
         .help = QT_TRANSLATE_NOOP("Action", "List the events of this kind"),
         .submenu = listMenu,
-        .context = ContextMenu::Event,
         .enabled = isKindListed,
         .run = listKind,
     },
@@ -190,7 +185,6 @@ constexpr Action eventActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "All on this thread"),
         .help = QT_TRANSLATE_NOOP("Action", "List the events on this thread"),
         .submenu = listMenu,
-        .context = ContextMenu::Event,
         .enabled = [](const ActionContext& at) { return isListed(at) && trackOf(at).device < 0; },
         .run = listBeside,
     },
@@ -199,7 +193,6 @@ constexpr Action eventActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "All on this stream"),
         .help = QT_TRANSLATE_NOOP("Action", "List the events on this stream"),
         .submenu = listMenu,
-        .context = ContextMenu::Event,
         .enabled =
             [](const ActionContext& at) {
                 return isListed(at) && trackOf(at).device >= 0 && trackOf(at).stream >= 0;
@@ -211,7 +204,6 @@ constexpr Action eventActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "All in this context"),
         .help = QT_TRANSLATE_NOOP("Action", "List the events in this CUDA context"),
         .submenu = listMenu,
-        .context = ContextMenu::Event,
         .enabled =
             [](const ActionContext& at) {
                 return isListed(at) && trackOf(at).device >= 0 && trackOf(at).stream < 0;
@@ -223,7 +215,6 @@ constexpr Action eventActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "All of this process"),
         .help = QT_TRANSLATE_NOOP("Action", "List the events of this process"),
         .submenu = listMenu,
-        .context = ContextMenu::Event,
         .enabled =
             [](const ActionContext& at) {
                 return hasPanels(at) && hasEvent(at) && processOf(trackOf(at).owner) != 0;
@@ -234,7 +225,6 @@ constexpr Action eventActionList[]{
         .id = "event.nameFigures",
         .text = QT_TRANSLATE_NOOP("Action", "Statistics of this name"),
         .help = QT_TRANSLATE_NOOP("Action", "Show durations of all events of this name"),
-        .context = ContextMenu::Event,
         .enabled = [](const ActionContext& at) { return hasPanels(at) && hasEvent(at); },
         .run =
             [](const ActionContext& at) {
@@ -246,7 +236,6 @@ constexpr Action eventActionList[]{
         .id = "event.highlightName",
         .text = QT_TRANSLATE_NOOP("Action", "Highlight all with this name"),
         .help = QT_TRANSLATE_NOOP("Action", "Highlight the events of this name"),
-        .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run = [](const ActionContext& at) { at.session.selection().highlightName(kindOf(at), nameOf(at)); },
     },
@@ -254,7 +243,6 @@ constexpr Action eventActionList[]{
         .id = "event.copyName",
         .text = QT_TRANSLATE_NOOP("Action", "Copy name"),
         .help = QT_TRANSLATE_NOOP("Action", "Copy the name of the event"),
-        .context = ContextMenu::Event,
         .section = true,
         .enabled = hasEvent,
         .run = [](const ActionContext& at) { QApplication::clipboard()->setText(wholeTextOf(nameOf(at))); },
@@ -263,7 +251,6 @@ constexpr Action eventActionList[]{
         .id = "event.copyDetails",
         .text = QT_TRANSLATE_NOOP("Action", "Copy details"),
         .help = QT_TRANSLATE_NOOP("Action", "Copy the details of the event"),
-        .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run = copyDetails,
     },
@@ -271,7 +258,6 @@ constexpr Action eventActionList[]{
         .id = "event.copyNcu",
         .text = QT_TRANSLATE_NOOP("Action", "Copy ncu command"),
         .help = QT_TRANSLATE_NOOP("Action", "Copy the command that profiles this launch with Nsight Compute"),
-        .context = ContextMenu::Event,
         .enabled =
             [](const ActionContext& at) {
                 return hasEvent(at) && kindOf(at) == EventKind::Kernel
@@ -285,7 +271,8 @@ constexpr Action eventActionList[]{
 
 std::span<const Action> eventActions()
 {
-    return eventActionList;
+    static constexpr auto actions = actionsLike({.context = ContextMenu::Event}, eventActionList);
+    return actions;
 }
 
 } // namespace warpline

@@ -25,7 +25,6 @@ constexpr Action rowActionList[]{
         .id = "row.show",
         .text = QT_TRANSLATE_NOOP("Action", "List row in Events"),
         .help = QT_TRANSLATE_NOOP("Action", "List the events of the row"),
-        .context = ContextMenu::Row,
         .section = true,
         .enabled = [](const ActionContext& at) { return hasPanels(at) && hasRow(at); },
         .run =
@@ -38,7 +37,6 @@ constexpr Action rowActionList[]{
         .id = "row.pin",
         .text = QT_TRANSLATE_NOOP("Action", "Pin row to the top"),
         .help = QT_TRANSLATE_NOOP("Action", "Keep the row at the top"),
-        .context = ContextMenu::Row,
         .enabled
         = [](const ActionContext& at) { return hasRow(at) && !at.session.rowView().isPinned(at.row); },
         .run = [](const ActionContext& at) { at.session.rowView().setPinned(at.row, true); },
@@ -47,7 +45,6 @@ constexpr Action rowActionList[]{
         .id = "row.pinSame",
         .text = QT_TRANSLATE_NOOP("Action", "Pin the same row of all reports"),
         .help = QT_TRANSLATE_NOOP("Action", "Pin this row of every rank at the top"),
-        .context = ContextMenu::Row,
         .enabled =
             [](const ActionContext& at) {
                 return hasRow(at) && at.session.workspace().reports().size() > 1
@@ -63,7 +60,6 @@ constexpr Action rowActionList[]{
         .id = "row.unpin",
         .text = QT_TRANSLATE_NOOP("Action", "Unpin row"),
         .help = QT_TRANSLATE_NOOP("Action", "Unpin the row"),
-        .context = ContextMenu::Row,
         .enabled
         = [](const ActionContext& at) { return hasRow(at) && at.session.rowView().isPinned(at.row); },
         .run = [](const ActionContext& at) { at.session.rowView().setPinned(at.row, false); },
@@ -72,7 +68,6 @@ constexpr Action rowActionList[]{
         .id = "row.hide",
         .text = QT_TRANSLATE_NOOP("Action", "Hide row"),
         .help = QT_TRANSLATE_NOOP("Action", "Hide the row and its children"),
-        .context = ContextMenu::Row,
         .enabled = hasRow,
         .run = [](const ActionContext& at) { at.session.rowView().setHidden(at.row, true); },
     },
@@ -80,7 +75,6 @@ constexpr Action rowActionList[]{
         .id = "row.expand",
         .text = QT_TRANSLATE_NOOP("Action", "Expand all below"),
         .help = QT_TRANSLATE_NOOP("Action", "Expand the row and its children"),
-        .context = ContextMenu::Row,
         .enabled = hasRowsBelow,
         .run = [](const ActionContext& at) { at.session.rowView().setExpandedBelow(at.row, true); },
     },
@@ -88,7 +82,6 @@ constexpr Action rowActionList[]{
         .id = "row.collapse",
         .text = QT_TRANSLATE_NOOP("Action", "Collapse all below"),
         .help = QT_TRANSLATE_NOOP("Action", "Collapse the row and its children"),
-        .context = ContextMenu::Row,
         .enabled = hasRowsBelow,
         .run = [](const ActionContext& at) { at.session.rowView().setExpandedBelow(at.row, false); },
     },
@@ -96,7 +89,6 @@ constexpr Action rowActionList[]{
         .id = "row.taller",
         .text = QT_TRANSLATE_NOOP("Action", "Taller row"),
         .help = QT_TRANSLATE_NOOP("Action", "Increase row height"),
-        .context = ContextMenu::Row,
         .enabled = hasRow,
         .run =
             [](const ActionContext& at) {
@@ -107,7 +99,6 @@ constexpr Action rowActionList[]{
         .id = "row.shorter",
         .text = QT_TRANSLATE_NOOP("Action", "Shorter row"),
         .help = QT_TRANSLATE_NOOP("Action", "Decrease row height"),
-        .context = ContextMenu::Row,
         .enabled = hasRow,
         .run =
             [](const ActionContext& at) {
@@ -118,7 +109,6 @@ constexpr Action rowActionList[]{
         .id = "row.usualHeight",
         .text = QT_TRANSLATE_NOOP("Action", "Reset row height"),
         .help = QT_TRANSLATE_NOOP("Action", "Restore the default row height"),
-        .context = ContextMenu::Row,
         .enabled
         = [](const ActionContext& at) { return hasRow(at) && at.session.rowView().rowScale(at.row) != 1; },
         .run = [](const ActionContext& at) { at.session.rowView().setRowScale(at.row, 1); },
@@ -129,7 +119,8 @@ constexpr Action rowActionList[]{
 
 std::span<const Action> rowActions()
 {
-    return rowActionList;
+    static constexpr auto actions = actionsLike({.context = ContextMenu::Row}, rowActionList);
+    return actions;
 }
 
 } // namespace warpline

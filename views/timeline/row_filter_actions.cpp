@@ -27,14 +27,20 @@ RowFilter& filterOf(const ActionContext& at)
     return paneOf(at)->rowFilter();
 }
 
-template <RowSet set> bool isShown(const ActionContext& at)
+/// Shows only the rows of `set`.
+template <RowSet set> constexpr Action rowSetAction(const char* id, const char* text, const char* help)
 {
-    return paneOf(at) && filterOf(at).set() == set;
-}
-
-template <RowSet set> void show(const ActionContext& at)
-{
-    filterOf(at).setSet(set);
+    return {
+        .id = id,
+        .text = text,
+        .help = help,
+        .menu = MainMenu::View,
+        .submenu = menu,
+        .section = set == RowSet::All,
+        .enabled = [](const ActionContext&) { return set != RowSet::Mine || !RowFilter::mine().isEmpty(); },
+        .checked = [](const ActionContext& at) { return paneOf(at) && filterOf(at).set() == set; },
+        .run = [](const ActionContext& at) { filterOf(at).setSet(set); },
+    };
 }
 
 const Row& rowOf(const ActionContext& at)
@@ -57,62 +63,18 @@ constexpr Action rowFilterActionList[]{
         .submenu = menu,
         .run = [](const ActionContext& at) { paneOf(at)->editRowFilter(); },
     },
-    {
-        .id = "rows.all",
-        .text = QT_TRANSLATE_NOOP("Action", "&All rows"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show rows of all kinds"),
-        .menu = MainMenu::View,
-        .submenu = menu,
-        .section = true,
-        .checked = isShown<RowSet::All>,
-        .run = show<RowSet::All>,
-    },
-    {
-        .id = "rows.compute",
-        .text = QT_TRANSLATE_NOOP("Action", "&Compute"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show only rows of GPUs"),
-        .menu = MainMenu::View,
-        .submenu = menu,
-        .checked = isShown<RowSet::Compute>,
-        .run = show<RowSet::Compute>,
-    },
-    {
-        .id = "rows.communication",
-        .text = QT_TRANSLATE_NOOP("Action", "C&ommunication"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show only rows of NCCL, MPI, UCX and networks"),
-        .menu = MainMenu::View,
-        .submenu = menu,
-        .checked = isShown<RowSet::Communication>,
-        .run = show<RowSet::Communication>,
-    },
-    {
-        .id = "rows.host",
-        .text = QT_TRANSLATE_NOOP("Action", "&Host"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show only processes, threads and CPU cores"),
-        .menu = MainMenu::View,
-        .submenu = menu,
-        .checked = isShown<RowSet::Host>,
-        .run = show<RowSet::Host>,
-    },
-    {
-        .id = "rows.metrics",
-        .text = QT_TRANSLATE_NOOP("Action", "&Metrics"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show only metrics and other counters"),
-        .menu = MainMenu::View,
-        .submenu = menu,
-        .checked = isShown<RowSet::Metrics>,
-        .run = show<RowSet::Metrics>,
-    },
-    {
-        .id = "rows.mine",
-        .text = QT_TRANSLATE_NOOP("Action", "M&y rows"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show only the rows in My rows"),
-        .menu = MainMenu::View,
-        .submenu = menu,
-        .enabled = [](const ActionContext&) { return !RowFilter::mine().isEmpty(); },
-        .checked = isShown<RowSet::Mine>,
-        .run = show<RowSet::Mine>,
-    },
+    rowSetAction<RowSet::All>("rows.all", QT_TRANSLATE_NOOP("Action", "&All rows"),
+        QT_TRANSLATE_NOOP("Action", "Show rows of all kinds")),
+    rowSetAction<RowSet::Compute>("rows.compute", QT_TRANSLATE_NOOP("Action", "&Compute"),
+        QT_TRANSLATE_NOOP("Action", "Show only rows of GPUs")),
+    rowSetAction<RowSet::Communication>("rows.communication", QT_TRANSLATE_NOOP("Action", "C&ommunication"),
+        QT_TRANSLATE_NOOP("Action", "Show only rows of NCCL, MPI, UCX and networks")),
+    rowSetAction<RowSet::Host>("rows.host", QT_TRANSLATE_NOOP("Action", "&Host"),
+        QT_TRANSLATE_NOOP("Action", "Show only processes, threads and CPU cores")),
+    rowSetAction<RowSet::Metrics>("rows.metrics", QT_TRANSLATE_NOOP("Action", "&Metrics"),
+        QT_TRANSLATE_NOOP("Action", "Show only metrics and other counters")),
+    rowSetAction<RowSet::Mine>("rows.mine", QT_TRANSLATE_NOOP("Action", "M&y rows"),
+        QT_TRANSLATE_NOOP("Action", "Show only the rows in My rows")),
     {
         .id = "rows.inView",
         .text = QT_TRANSLATE_NOOP("Action", "Only rows with &events in view"),
