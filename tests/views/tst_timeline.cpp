@@ -1,6 +1,7 @@
 // The timeline with real mouse and keys, on a small report: hits, selections by dragging, painting.
 
 #include "core/load/load_report.h"
+#include "core/query/counter_stats.h"
 #include "core/rows/row_kind.h"
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
@@ -10,7 +11,6 @@
 #include "views/style/event_colors.h"
 #include "views/timeline/column_width.h"
 #include "views/timeline/overview.h"
-#include "views/timeline/painters/curve.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
@@ -485,10 +485,10 @@ void TimelineTest::boxStaysWhereItBeganWhileZooming()
 void TimelineTest::labelsAreReadable()
 {
     CounterSeries plain;
-    QCOMPARE(counterText(*m_trace, plain, 24'680'536), QString("24.7 M"));
-    QCOMPARE(counterText(*m_trace, plain, 1980), QString("1,980"));
-    QCOMPARE(counterText(*m_trace, plain, 0.42), QString("0.42"));
-    QCOMPARE(counterText(*m_trace, plain, 0), QString("0"));
+    QCOMPARE(counterValueText(*m_trace, plain, 24'680'536), std::string("24.7 M"));
+    QCOMPARE(counterValueText(*m_trace, plain, 1980), std::string("1,980"));
+    QCOMPARE(counterValueText(*m_trace, plain, 0.42), std::string("0.42"));
+    QCOMPARE(counterValueText(*m_trace, plain, 0), std::string("0"));
 }
 
 void TimelineTest::overviewIsWorkedOutBeside()

@@ -2,13 +2,7 @@
 
 #include "core/query/lod.h"
 #include "core/store/trace.h"
-#include "views/timeline/painters/curve.h"
-#include "views/timeline/painters/exchanges.h"
-#include "views/timeline/painters/ground.h"
-#include "views/timeline/painters/light.h"
-#include "views/timeline/painters/slices.h"
-#include "views/timeline/painters/summary.h"
-#include "views/timeline/painters/waits.h"
+#include "views/timeline/painters/painters.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,14 +6,13 @@
 #include "views/style/color_choice.h"
 #include "views/timeline/column_width.h"
 #include "views/timeline/note_label.h"
-#include "views/timeline/painters/ground.h"
+#include "views/timeline/painters/paint_context.h"
 #include "views/timeline/row_glide.h"
 #include "views/timeline/time_scale.h"
 
 #include <QBackingStore>
 #include <QPaintEngine>
 #include <QPainter>
-#include <QPainterPath>
 #include <QScrollBar>
 
 #include <algorithm>

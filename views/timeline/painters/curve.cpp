@@ -1,4 +1,4 @@
-#include "views/timeline/painters/curve.h"
+#include "views/timeline/painters/painters.h"
 
 #include <QCoreApplication>
 
@@ -29,21 +29,13 @@ void paintText(const PaintContext& context, const QString& text, QRect area, Cor
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
-} // namespace
-
-QString counterText(const Trace& trace, const CounterSeries& series, double value)
-{
-    return QString::fromStdString(counterValueText(trace, series, value));
-}
-
-namespace {
-
 void paintWords(const PaintContext& context, const CounterSeries& series, QRect area,
     const CounterScale& scale, const CounterFigures* selected)
 {
     const Trace& trace = *context.report.trace;
     const auto words = [](const char* text) { return QCoreApplication::translate("Timeline", text); };
-    const auto valueText = [&](double value) { return counterText(trace, series, value); };
+    const auto valueText
+        = [&](double value) { return QString::fromStdString(counterValueText(trace, series, value)); };
     // The maximum of another scale is less useful than the counter's own.
     const bool isOfReport = !CounterChoice::shared().isOfView() && !CounterChoice::shared().isShared();
     const double top = isOfReport ? static_cast<double>(series.highest) : scale.high;

@@ -1,4 +1,4 @@
-#include "views/timeline/painters/light.h"
+#include "views/timeline/painters/painters.h"
 
 #include "core/store/trace.h"
 

@@ -1,4 +1,4 @@
-#include "views/timeline/painters/slices.h"
+#include "views/timeline/painters/painters.h"
 
 #include <algorithm>
 #include <utility>

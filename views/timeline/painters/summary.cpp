@@ -1,9 +1,7 @@
-#include "views/timeline/painters/summary.h"
+#include "views/timeline/painters/painters.h"
 
 #include "core/store/trace.h"
 #include "views/style/idle_look.h"
-#include "views/timeline/painters/slices.h"
-#include "views/timeline/painters/waits.h"
 
 #include <algorithm>
 #include <cmath>
