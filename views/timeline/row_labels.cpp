@@ -20,6 +20,7 @@ namespace {
 constexpr int indent = 13;
 constexpr int arrowSize = 16;
 constexpr int restMs = 100;
+constexpr int linkMarkWidth = 16;
 
 } // namespace
 
@@ -67,7 +68,7 @@ void RowLabels::setOffset(int offset)
 
 void RowLabels::setLinked(std::vector<std::pair<RowId, EventId>> rows)
 {
-    m_linked.setRows(std::move(rows));
+    m_linked = std::move(rows);
     update();
 }
 
@@ -148,7 +149,7 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     else if (isHeadingOfReport(m_session.workspace(), row))
         painter.fillRect(swatch, reportColor(m_session.workspace().report(row.report)));
 
-    const int markWidth = m_linked.eventOf(placed.row).valid() ? RowLinkMarks::width : 0;
+    const int markWidth = linkedEventOf(placed.row).valid() ? linkMarkWidth : 0;
     constexpr int rightMargin = 6;
     const int left = swatch.right() + 5;
     const RowLabelTexts::Text& text
@@ -173,7 +174,33 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
             QPointF(right - text.figure.size().width(), topIn(line.height(), text.figure)), text.figure);
     }
     paintDepthHandle(painter, placed);
-    m_linked.paint(painter, m_session, placed.row, lineOf(placed), *m_theme);
+    paintLinkMark(painter, placed.row, line);
+}
+
+EventId RowLabels::linkedEventOf(RowId row) const
+{
+    const auto found = std::ranges::find(m_linked, row, &std::pair<RowId, EventId>::first);
+    return found == m_linked.end() ? EventId() : found->second;
+}
+
+QRect RowLabels::linkMarkIn(QRect line)
+{
+    return {line.right() - linkMarkWidth, line.top(), linkMarkWidth, line.height()};
+}
+
+void RowLabels::paintLinkMark(QPainter& painter, RowId row, QRect line) const
+{
+    const EventId event = linkedEventOf(row);
+    if (!event.valid())
+        return;
+    constexpr double radius = 4;
+    const QPointF middle = QRectF(linkMarkIn(line)).center();
+    const bool isShown = m_session.workspace().rowOf(event) == row;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme->accent, 1.5));
+    painter.setBrush(isShown ? QBrush(m_theme->accent) : QBrush(Qt::NoBrush));
+    painter.drawEllipse(middle, radius, radius);
+    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 bool RowLabels::event(QEvent* event)
@@ -198,7 +225,7 @@ bool RowLabels::event(QEvent* event)
         if (depthHandleAt(help->pos()))
             text = tr(
                 "Lanes below this line are thin. Drag the line down to see more of them in full. Drag the row's lower edge to make thin lanes higher.");
-        if (m_linked.eventOf(placed->row).valid())
+        if (linkedEventOf(placed->row).valid())
             text += "\n" + tr("The dot marks an event linked to the selected one. Click to go there.");
         QToolTip::showText(help->globalPos(), plainTip(text), this);
     }

@@ -5,12 +5,13 @@
 #include "views/style/theme.h"
 #include "views/timeline/row_label_texts.h"
 #include "views/timeline/row_layout.h"
-#include "views/timeline/row_link_marks.h"
 
 #include <QTimer>
 #include <QWidget>
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -25,7 +26,8 @@ public:
     void setOffset(int offset);
     std::vector<PaintedItem> paintedItems() override; ///< the rows
     QAccessible::Role paintedRole() const override { return QAccessible::Tree; }
-    /// Marks the rows with events related to the current one.
+    /// Marks the rows with events related to the current one, each with the first of its events: filled where
+    /// the row shows the event, hollow where it is in a collapsed row below.
     void setLinked(std::vector<std::pair<RowId, EventId>> rows);
 
 signals:
@@ -51,6 +53,9 @@ protected:
 private:
     enum class Drag : std::uint8_t { None, Press, Move, Height, Depth };
 
+    EventId linkedEventOf(RowId row) const; ///< that its mark leads to; not valid(): it has none
+    static QRect linkMarkIn(QRect line); ///< the place of the mark in the label whose first line is `line`
+    void paintLinkMark(QPainter& painter, RowId row, QRect line) const;
     void paintRow(QPainter& painter, const PlacedRow& placed);
     void paintArrow(QPainter& painter, QRect box, bool expanded);
     static QRect arrowBox(const PlacedRow& placed, int y);
@@ -76,7 +81,7 @@ private:
     const Theme* m_theme;
     int m_offset = 0;
     RowLabelTexts m_texts;
-    RowLinkMarks m_linked;
+    std::vector<std::pair<RowId, EventId>> m_linked;
     QTimer m_rest; ///< until the shown shares are updated
     Drag m_drag = Drag::None;
     bool m_focusMark = false; ///< the keyboard led here

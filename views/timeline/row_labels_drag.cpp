@@ -95,8 +95,8 @@ void RowLabels::mousePressEvent(QMouseEvent* event)
         m_session.selection().selectRows({});
         return;
     }
-    const EventId linked = m_linked.eventOf(placed->row);
-    if (linked.valid() && RowLinkMarks::placeIn(lineOf(*placed)).contains(event->pos())) {
+    const EventId linked = linkedEventOf(placed->row);
+    if (linked.valid() && linkMarkIn(lineOf(*placed)).contains(event->pos())) {
         emit linkWanted(linked);
         return;
     }
