@@ -10,7 +10,11 @@ namespace warpline {
 class JobFailures : public QObject {
     Q_OBJECT
 public:
-    static JobFailures& shared();
+    static JobFailures& shared()
+    {
+        static JobFailures failures;
+        return failures;
+    }
     /// Emits happened(message).
     void tell(const QString& message) { emit happened(message); }
 

@@ -1,13 +1,15 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/compare/compare_runs.h"
 #include "core/workspace/row_pairs.h"
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
-#include "views/session/time_map.h"
 
 #include <QObject>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,6 +18,29 @@ namespace warpline {
 
 /// The compared steps of one side on the GPU, on the clock of its workspace.
 using RunSteps = std::vector<TimeRange>;
+
+/// Which times of two runs stand one above the other: `a` of the one and `b` of the other, and `scale`
+/// nanoseconds of b for each of a.
+struct TimeMap {
+    Ns a = 0;
+    Ns b = 0;
+    double scale = 1; ///< above 0
+
+    Ns toB(Ns time) const { return b + bounded(static_cast<double>(time - a) * scale); }
+    Ns toA(Ns time) const { return a + bounded(static_cast<double>(time - b) / scale); }
+    TimeRange toB(TimeRange range) const { return {toB(range.start), toB(range.end)}; }
+    TimeRange toA(TimeRange range) const { return {toA(range.start), toA(range.end)}; }
+    friend bool operator==(const TimeMap&, const TimeMap&) = default;
+
+private:
+    /// Nothing is farther: a step may be as long as ten thousand of the other run. Clocks of reports are up
+    /// to 1e18 ns apart.
+    static Ns bounded(double distance)
+    {
+        constexpr double most = 2e18;
+        return std::llround(std::clamp(distance, -most, most));
+    }
+};
 
 /// Two compared runs, or two ranges of one: the owning session is A, and B is a session of its own with its
 /// own timeline. Links both: shown ranges follow each other by a TimeMap, aligned at a step or where the user
