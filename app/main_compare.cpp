@@ -2,17 +2,14 @@
 
 #include "app/main_window.h"
 
-#include "app/ask_files.h"
 #include "app/panel_docks.h"
 #include "app/window_actions.h"
-#include "core/base/format.h"
 #include "core/load/report_files.h"
 #include "views/compare/compare_bar.h"
 #include "views/compare/compared_timelines.h"
 #include "views/session/run_pair.h"
 
 #include <QFileInfo>
-#include <QLabel>
 #include <QPushButton>
 
 #include <utility>
@@ -90,17 +87,14 @@ void MainWindow::compareWith(const QStringList& names)
 
 void MainWindow::askWhatToCompare()
 {
-    const auto ask = [this](const QString& title, const QString& folder) {
-        return askForReports(this, title, folder, tr("Reports (%1);;All files (*)").arg(reportPatterns()));
-    };
     if (!m_session.isEmpty()) {
-        const QStringList others = ask(tr("Compare the open report (A) with B"), askedFolder());
+        const QStringList others = askFor(tr("Compare the open report (A) with B"), askedFolder());
         if (!others.isEmpty())
             compareWith(others);
         return;
     }
     const QStringList first
-        = ask(tr("Compare: choose A, the run before the change, or A and B"), askedFolder());
+        = askFor(tr("Compare: choose A, the run before the change, or A and B"), askedFolder());
     if (first.size() == 2) {
         compare(QStringList{first[0]}, QStringList{first[1]});
         return;
@@ -108,7 +102,7 @@ void MainWindow::askWhatToCompare()
     if (first.isEmpty())
         return;
     const QStringList second
-        = ask(tr("Compare: choose B, the run after the change"), QFileInfo(first.front()).path());
+        = askFor(tr("Compare: choose B, the run after the change"), QFileInfo(first.front()).path());
     if (!second.isEmpty())
         compare(first, second);
 }

@@ -31,9 +31,10 @@
 
 namespace warpline {
 
-QString MainWindow::reportPatterns()
+QStringList MainWindow::askFor(const QString& title, const QString& folder)
 {
-    return QString::fromStdString(openablePatterns());
+    return askForReports(this, title, folder,
+        tr("Reports (%1);;All files (*)").arg(QString::fromStdString(openablePatterns())));
 }
 
 void MainWindow::connectLoading()
@@ -157,8 +158,7 @@ QString MainWindow::askedFolder() const
 
 void MainWindow::askForFile()
 {
-    const QStringList paths = askForReports(
-        this, tr("Open reports"), askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
+    const QStringList paths = askFor(tr("Open reports"), askedFolder());
     if (!paths.isEmpty())
         openAll(paths);
 }
@@ -173,8 +173,7 @@ void MainWindow::askForFolder()
 
 void MainWindow::askForMore()
 {
-    const QStringList paths = askForReports(
-        this, tr("Add reports"), askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
+    const QStringList paths = askFor(tr("Add reports"), askedFolder());
     if (!paths.isEmpty())
         add(paths);
 }

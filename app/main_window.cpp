@@ -1,6 +1,5 @@
 #include "app/main_window.h"
 
-#include "app/accessible_names.h"
 #include "app/panel_docks.h"
 #include "app/part_export.h"
 #include "app/search_bar.h"
@@ -23,6 +22,7 @@
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -31,12 +31,14 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
+#include <QTextDocument>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -44,6 +46,44 @@
 #include <utility>
 
 namespace warpline {
+
+namespace {
+
+/// Without tags: tips may be rich text.
+QString withoutTags(const QString& text)
+{
+    if (!Qt::mightBeRichText(text))
+        return text;
+    QTextDocument document;
+    document.setHtml(text);
+    return document.toPlainText();
+}
+
+QString spokenName(const QWidget& part, const QString& title)
+{
+    if (const auto* const edit = qobject_cast<const QLineEdit*>(&part);
+        edit && !edit->placeholderText().isEmpty())
+        return edit->placeholderText();
+    if (const auto* const button = qobject_cast<const QAbstractButton*>(&part);
+        button && !button->text().isEmpty())
+        return {}; // its text is its name
+    return part.toolTip().isEmpty() ? title : withoutTags(part.toolTip());
+}
+
+/// Gives each focusable part of `area` without an accessible name one for screen readers: its placeholder or
+/// tooltip, else `title`, the area's name.
+void nameParts(QWidget& area, const QString& title)
+{
+    for (QWidget* const part : area.findChildren<QWidget*>()) {
+        if (part->focusPolicy() == Qt::NoFocus || !part->accessibleName().isEmpty())
+            continue;
+        const QString name = spokenName(*part, title);
+        if (!name.isEmpty())
+            part->setAccessibleName(name);
+    }
+}
+
+} // namespace
 
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     : QMainWindow(parent),
@@ -151,11 +191,8 @@ void MainWindow::makeCenter()
     close->setAutoRaise(true);
     connect(close, &QToolButton::clicked, m_messageBar, &QWidget::hide);
     bar->addWidget(m_message, 1);
-    bar->addWidget(m_compareThem);
-    bar->addWidget(m_openBoth);
-    bar->addWidget(m_copyExport);
-    bar->addWidget(m_setNsys);
-    bar->addWidget(m_openPart);
+    for (QPushButton* const button : {m_compareThem, m_openBoth, m_copyExport, m_setNsys, m_openPart})
+        bar->addWidget(button);
     connect(m_copyExport, &QPushButton::clicked, this,
         [this] { QApplication::clipboard()->setText(m_exportCommand); });
     connect(m_setNsys, &QPushButton::clicked, this, &MainWindow::choosePreferences);
@@ -214,11 +251,8 @@ void MainWindow::showMessage(const QString& text, bool isError)
         colors.setColor(role, foreground);
     m_messageBar->setPalette(colors);
     m_message->setText(text);
-    m_compareThem->hide();
-    m_openBoth->hide();
-    m_copyExport->hide();
-    m_setNsys->hide();
-    m_openPart->hide();
+    for (QPushButton* const button : {m_compareThem, m_openBoth, m_copyExport, m_setNsys, m_openPart})
+        button->hide();
     m_dropped.clear();
     m_messageBar->show();
 }

@@ -146,7 +146,7 @@ private:
     FileWriter* writing() const; ///< nullptr: no file is being written
     bool isWaiting() const; ///< for what is opened, asked or written
     void showStart(); ///< nothing is open
-    static QString reportPatterns(); ///< filters of file dialogs
+    QStringList askFor(const QString& title, const QString& folder); ///< reports; empty: none was chosen
     QString askedFolder() const; ///< where dialogs begin
     void say(const QString& text); ///< in the status bar, for a while or until the next report
     void showProblems(); ///< problems of reading, as a button that opens their list
