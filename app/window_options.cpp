@@ -97,19 +97,14 @@ QList<QCommandLineOption> allOptions()
 /// The values that `option` can have, of those that have names.
 std::vector<std::string> choicesOf(const QString& option)
 {
+    if (option == "completion")
+        return completionShells();
     std::vector<std::string> choices;
-    if (option == "theme")
-        for (const QString& name : themeNames())
-            choices.push_back(name.toStdString());
-    else if (option == "language")
-        for (const QString& key : languageKeys())
-            choices.push_back(key.toStdString());
-    else if (option == "completion")
-        choices = completionShells();
-    else if (option == "panel") {
-        for (const QString& id : panelIds())
-            choices.push_back(id.toStdString());
-    }
+    for (const QString& name : option == "theme" ? themeNames()
+            : option == "language"               ? languageKeys()
+            : option == "panel"                  ? panelIds()
+                                                 : QStringList())
+        choices.push_back(name.toStdString());
     return choices;
 }
 
