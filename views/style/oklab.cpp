@@ -88,13 +88,15 @@ QColor fromOklch(double lightness, double chroma, double hue)
                                .rgb());
 }
 
+double luminanceOf(const QColor& color)
+{
+    const auto [red, green, blue] = linearOf(color);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 double contrastOf(const QColor& one, const QColor& other)
 {
-    const auto luminance = [](const QColor& color) {
-        const auto [red, green, blue] = linearOf(color);
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    };
-    const auto [darker, lighter] = std::minmax({luminance(one), luminance(other)});
+    const auto [darker, lighter] = std::minmax({luminanceOf(one), luminanceOf(other)});
     return (lighter + 0.05) / (darker + 0.05);
 }
 

@@ -21,6 +21,8 @@ QColor fromOklch(double lightness, double chroma, double hue);
 /// `color` made darker (on a light background) or lighter with the same hue until it has `contrast` to
 /// `ground`, by the relative luminance of WCAG 2.1; unchanged when it has.
 QColor standingOut(const QColor& color, const QColor& ground, double contrast);
+/// The relative luminance by WCAG 2.1, from 0 to 1.
+double luminanceOf(const QColor& color);
 /// The contrast of two colours by WCAG 2.1, from 1 to 21.
 double contrastOf(const QColor& one, const QColor& other);
 /// The perceived difference; adjacent colours are distinguishable from about 0.02 on.

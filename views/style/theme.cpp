@@ -136,13 +136,6 @@ constexpr std::array<std::pair<std::string_view, Pair>, 13> classColors{{
     {"graph", {0xff553503, 0xffa8a405}},
 }};
 
-double luminance(QColor color)
-{
-    const auto linear
-        = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
-}
-
 } // namespace
 
 Theme::Theme(bool dark, bool safe, bool contrast)
@@ -344,7 +337,7 @@ QColor Theme::rowColor(Tint tint) const
 QColor Theme::textOn(QColor background)
 {
     // Contrast with black is (L + 0.05) / 0.05, with white 1.05 / (L + 0.05): equal at L = 0.179.
-    return luminance(background) > 0.179 ? QColor(Qt::black) : QColor(Qt::white);
+    return luminanceOf(background) > 0.179 ? QColor(Qt::black) : QColor(Qt::white);
 }
 
 } // namespace warpline
