@@ -114,10 +114,8 @@ EventQuery EventsModel::queryOfReport(ReportId id) const
         query.window = {own.start, std::max(own.start, own.end)};
     }
     if (query.tracks.empty()) {
-        for (const RowId row : m_session.selection().selectedRows()) {
-            if (m_session.rows().row(row).report != id || workspace.isOfAll(row))
-                continue;
-            const std::vector<TrackRef> below = report.rows->tracksBelow(workspace.ownRow(row));
+        for (const RowId row : m_session.selection().ownSelectedRows(id)) {
+            const std::vector<TrackRef> below = report.rows->tracksBelow(row);
             query.tracks.insert(query.tracks.end(), below.begin(), below.end());
         }
         std::ranges::sort(query.tracks);

@@ -103,14 +103,9 @@ QRect TimelineView::subjectOf(const Hit& hit, QPoint position) const
     const PlacedRow* const placed = m_layout.rowAt(position.y(), offset());
     if (!placed)
         return {position, QSize(1, 1)};
-    const Row& row = m_session.rows().row(placed->row);
-    const QRect area(0, m_layout.screenY(*placed, offset()), viewport()->width(), placed->height);
-    QRect lane = area;
-    if (hit.event.valid() && row.drawing == Drawing::Slices && !m_session.workspace().exchangeLane(row.id)) {
-        const EventTable& table = m_session.trace(hit.event.report).table(hit.event.event.kind);
-        lane
-            = RowLanes::of(m_session, row).area(area, static_cast<int>(table.depthOf(hit.event.event.index)));
-    }
+    const QRect lane = hit.event.valid()
+        ? laneOf(hit.event, *placed)
+        : QRect(0, m_layout.screenY(*placed, offset()), viewport()->width(), placed->height);
     return lane.intersected(viewport()->rect());
 }
 
