@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 namespace warpline {
@@ -39,6 +40,11 @@ bool isReport(const fs::path& path)
     return !head.empty() && std::ranges::any_of(allReportFormats(), [&](const ReportFormat* format) {
         return format->recognizes(head);
     });
+}
+
+fs::path folderOf(const fs::path& file)
+{
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
 /// The regular files of `folder` that `wanted` accepts, sorted. `error`: why there may be more.
@@ -119,7 +125,7 @@ std::vector<std::string> filesNamed(const std::string& name, Message& problem)
     const std::string last = platform::utf8Of(path.filename());
     if (last.find_first_of("*?") == std::string::npos || fs::exists(path, error))
         return {name};
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const fs::path folder = folderOf(path);
     auto found = filesOf(folder, error,
         [&](const fs::path& file) { return matchesGlob(platform::utf8Of(file.filename()), last); });
     preferExports(found);
@@ -148,6 +154,24 @@ std::size_t endOfName(const std::string& operand, std::size_t begin)
     return first;
 }
 
+/// `name` without ".json", ".json.gz" and so on; nothing: it has no such extension.
+std::optional<std::string> traceStemOf(const std::string& name)
+{
+    for (const std::string_view ending : {".json.gz", ".json.xz", ".json.zst", ".json"}) {
+        if (name.ends_with(ending))
+            return name.substr(0, name.size() - ending.size());
+    }
+    return {};
+}
+
+bool isCaptureOf(std::string_view stem, std::string_view other)
+{
+    if (!other.starts_with(stem) || other.size() == stem.size())
+        return false;
+    const std::string_view added = other.substr(stem.size());
+    return (added[0] == '.' || added[0] == '_' || added[0] == '-') && added.substr(1).starts_with("capture");
+}
+
 } // namespace
 
 std::vector<std::string> namesOfSide(const std::string& operand)
@@ -163,6 +187,19 @@ std::vector<std::string> namesOfSide(const std::string& operand)
         begin = end + 1;
     }
     return names;
+}
+
+std::vector<std::string> captureFilesOf(const std::string& path)
+{
+    const fs::path file = platform::pathOf(path);
+    const auto stem = traceStemOf(platform::utf8Of(file.filename()));
+    if (!stem)
+        return {};
+    std::error_code ignored;
+    return filesOf(folderOf(file), ignored, [&](const fs::path& each) {
+        const auto other = traceStemOf(platform::utf8Of(each.filename()));
+        return other && isCaptureOf(*stem, *other);
+    });
 }
 
 bool comesBefore(std::string_view a, std::string_view b)

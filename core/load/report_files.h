@@ -27,6 +27,11 @@ ReportFiles findReportFiles(std::span<const std::string> names);
 /// separates nothing.
 std::vector<std::string> namesOfSide(const std::string& operand);
 
+/// The traces next to the trace at `path` that contain the captures of its CUDA graphs, by name:
+/// "decode.capture.json.gz" and "decode_capture_bs32.json" for "decode.json.gz". Sorted by name. Empty for
+/// nsys exports, which number the nodes of graphs. Reads the folder.
+std::vector<std::string> captureFilesOf(const std::string& path);
+
 /// Whether `a` comes before `b` where people sort: numbers in them count as numbers.
 bool comesBefore(std::string_view a, std::string_view b);
 
