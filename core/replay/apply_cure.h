@@ -14,7 +14,7 @@ namespace warpline {
 /// A switch by which a user asks for a cure: an option of `warpline-cli whatif`, a box of the panel.
 struct CureSwitch {
     std::string_view option; ///< "--without"
-    std::string_view value; ///< "sync"; empty: the option has none
+    std::string_view value = {}; ///< "sync"; empty: the option has none
     std::string_view title; ///< "No synchronization"
     std::string_view help; ///< a sentence on the change
     std::string_view nothing; ///< what the replayed time lacks for it to have an effect

@@ -233,11 +233,6 @@ TimeRange Workspace::range(EventId event) const
     return of.clock.toWorkspace(of.trace->range(event.event));
 }
 
-std::string_view Workspace::name(EventId event) const
-{
-    return trace(event.report).name(event.event);
-}
-
 Workspace Workspace::withClock(ReportId report, ClockOffset clock) const
 {
     Workspace other = *this;

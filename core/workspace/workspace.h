@@ -86,7 +86,6 @@ public:
 
     /// The event's time on the workspace's clock.
     TimeRange range(EventId event) const;
-    std::string_view name(EventId event) const;
 
     /// The same reports with another offset for one of them. Shares traces and rows.
     Workspace withClock(ReportId report, ClockOffset clock) const;

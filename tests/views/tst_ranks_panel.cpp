@@ -412,7 +412,7 @@ void RanksPanelTest::aClickShowsTheLaneOfTheCause()
     QTest::qWait(100); // the first view follows the clocks
     QTest::mouseClick(&map().map(), Qt::LeftButton, {}, map().map().areaOf({3, 11}).center());
     const EventId cause = m_session->selection().currentEvent();
-    QCOMPARE(m_session->workspace().name(cause), std::string_view("assemble"));
+    QCOMPARE(m_session->workspace().trace(cause.report).name(cause.event), std::string_view("assemble"));
     QTest::qWait(600); // rows and times glide
     const PlacedRow* const row = pane.view().visibleRowOf(cause);
     QVERIFY(row);
@@ -575,7 +575,7 @@ void RanksPanelTest::aClickShowsTheCauseOnTheHost()
     map().goToStep(1, 2);
     const EventId cause = m_session->selection().currentEvent();
     QCOMPARE(cause.report, ReportId{1});
-    QCOMPARE(m_session->workspace().name(cause), std::string_view("data_load"));
+    QCOMPARE(m_session->workspace().trace(cause.report).name(cause.event), std::string_view("data_load"));
     const TimeRange range = m_session->workspace().range(cause);
     QVERIFY(range.duration() > 20 * ms);
     QVERIFY(m_session->time().shown().start <= range.start && range.end <= m_session->time().shown().end);

@@ -92,7 +92,6 @@ std::size_t launchGraphs(GraphEdit& edit)
 
 constexpr std::array launchGraphSwitches{
     CureSwitch{.option = "--graph",
-        .value = "",
         .title = "CUDA graph",
         .help = "The launches between two waits become one launch of a CUDA graph.",
         .nothing = "no two launches without a wait in between",

@@ -100,7 +100,6 @@ std::vector<CureEdit> stagingEdits(const Trace& trace, const ReplayGraph& graph)
 
 constexpr std::array readyInputSwitches{
     CureSwitch{.option = "--ready-input",
-        .value = "",
         .title = "Input ready",
         .help = "Removes the host time of NVTX ranges that load data.",
         .nothing = "no NVTX range that loads data",

@@ -158,7 +158,8 @@ void WorkspaceTest::eventsAreTheirReports()
     QCOMPARE(workspace.range(first), m_first->range(kernel));
     QCOMPARE(workspace.range(second), shifted(m_second->range(kernel), ms));
     // Alike by their text, not by their number.
-    QCOMPARE(workspace.name(first), workspace.name(second));
+    QCOMPARE(
+        workspace.trace(first.report).name(first.event), workspace.trace(second.report).name(second.event));
     QVERIFY(m_first->kernels().name[0] != m_second->kernels().name[0]);
     for (const EventId event : {first, second}) {
         const Row& row = workspace.rows().row(workspace.rowOf(event));
