@@ -12,6 +12,7 @@
 #include "app/cli_schemas.h"
 #include "app/cli_usage.h"
 #include "app/version_text.h"
+#include "core/base/config_file.h"
 #include "core/base/job_runner.h"
 #include "core/base/list.h"
 #include "core/base/near_names.h"
@@ -129,11 +130,8 @@ std::string optionProblem(const CLI::App& app, const std::string& word)
 std::vector<std::string> wordsOf(std::string_view text)
 {
     std::vector<std::string> words;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
-        words.emplace_back(text.substr(at, end - at));
-        at = end + 1;
-    }
+    while (!text.empty())
+        words.emplace_back(takeWord(text));
     return words;
 }
 

@@ -182,15 +182,6 @@ void addJobsOption(CLI::App& app, std::size_t& jobs)
         ->capture_default_str();
 }
 
-std::string givenAmong(const CLI::App& app, std::initializer_list<const char*> options)
-{
-    for (const char* const option : options) {
-        if (app.count(option) > 0)
-            return option;
-    }
-    return {};
-}
-
 void refuseBeside(Answer& answer, const CLI::App& app, std::initializer_list<const char*> options)
 {
     std::set<const CLI::Option*> heeded;

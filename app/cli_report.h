@@ -61,8 +61,6 @@ TimeRange rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range
 /// The same for an analysis, without marks at the very end: they take no time.
 TimeRange analyzedRange(Answer& answer, const Trace& trace, const RangeArgument& range);
 
-/// The first of `options` (as they are typed, "--top") that was given to `app`; empty: none of them.
-std::string givenAmong(const CLI::App& app, std::initializer_list<const char*> options);
 /// Ends the command when `app` got an option or a file other than `options`, which request a list; common
 /// options are allowed.
 void refuseBeside(Answer& answer, const CLI::App& app, std::initializer_list<const char*> options);

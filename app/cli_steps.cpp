@@ -184,10 +184,11 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
     const KernelClassRules rules = answer.usable(rulesOf(answer, options.classes));
     if (options.summary && answer.format() == "csv")
         answer.refuse({"steps.summary_formats", "--summary is a page in markdown or json, not csv"});
-    const std::string ofSummary = givenAmong(app, {"--tokens", "--samples", "--flops", "--peak-flops"});
-    if (!ofSummary.empty() && !options.summary)
-        answer.refuse(
-            {"steps.only_summary", "{option} is for the page of --summary", {{"option", Name{ofSummary}}}});
+    for (const char* const option : {"--tokens", "--samples", "--flops", "--peak-flops"}) {
+        if (app.count(option) > 0 && !options.summary)
+            answer.refuse(
+                {"steps.only_summary", "{option} is for the page of --summary", {{"option", Name{option}}}});
+    }
     if ((app.count("--flops") > 0) != (app.count("--peak-flops") > 0))
         answer.refuse({"steps.flops_together", "--flops and --peak-flops go together"});
     const auto trace = openReport(answer, options.report);

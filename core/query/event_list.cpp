@@ -13,7 +13,9 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 #include <tuple>
+#include <utility>
 
 namespace warpline {
 
@@ -103,19 +105,13 @@ void EventList::sort(const std::stop_token& stop)
 void EventList::sortByComparing()
 {
     // Keys stored with the events: comparing needs no table access.
-    struct Keyed {
-        std::int64_t key;
-        EventRef event;
-        bool operator<(const Keyed& o) const { return key != o.key ? key < o.key : event < o.event; }
-    };
-    std::vector<Keyed> keyed;
+    std::vector<std::pair<std::int64_t, EventRef>> keyed;
     keyed.reserve(m_events.size());
     for (const EventRef& event : m_events)
-        keyed.push_back({keyOf(event), event});
-    if (!std::ranges::is_sorted(keyed, std::less<>{}))
-        std::ranges::sort(keyed, std::less<>{});
-    for (std::size_t i = 0; i < keyed.size(); ++i)
-        m_events[i] = keyed[i].event;
+        keyed.emplace_back(keyOf(event), event);
+    if (!std::ranges::is_sorted(keyed))
+        std::ranges::sort(keyed);
+    std::ranges::copy(keyed | std::views::values, m_events.begin());
 }
 
 void EventList::collect(const EventQuery& query, const std::stop_token& stop)
@@ -203,8 +199,7 @@ void EventList::rankAttributes(StringId field)
         }
         double number = 0;
         const auto [end, error] = readReal(text, number);
-        const bool isNumber
-            = error == std::errc() && end == text.data() + text.size() && !std::isnan(number);
+        const bool isNumber = error == std::errc() && end == text.data() + text.size() && !std::isnan(number);
         if (isNumber)
             keys[i] = {1, number, std::move(text)};
         else if (!text.empty())
