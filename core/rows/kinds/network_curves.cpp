@@ -1,7 +1,5 @@
 // Network metrics: one curve per device, port and metric. Those that stay zero are hidden.
 
-#include "core/base/format.h"
-#include "core/base/utf8.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "core/store/trace.h"
