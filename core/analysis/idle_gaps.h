@@ -2,6 +2,7 @@
 
 #include "core/analysis/trace_analysis.h"
 
+#include <stop_token>
 #include <vector>
 
 namespace warpline {
@@ -32,5 +33,15 @@ std::vector<IdleGap> edgeGaps(const Trace& trace, TraceAnalysis& facts, const Gp
 /// edges contain one-time events. Keeps the part next to the steps: for the first edge the last one. Returns
 /// the remaining time.
 Ns cutToUsual(std::vector<TimeRange>& parts, Ns usual, bool isFirst);
+
+/// Idle time after a short kernel, up to this long, is launch overhead (ns); longer idle time has another
+/// cause.
+inline constexpr Ns launchWorth = 20'000;
+
+/// The time in which all of `gpus` idle after kernels shorter than `brief` that neither belong to a graph nor
+/// communicate: up to the next kernel of the stream, and at most launchWorth after each. O(n log streams) in
+/// the kernels of `window`. Throws Stopped when `stop` is requested.
+PackedIntervals idleAfterShort(const Trace& trace, const std::vector<GpuFacts>& gpus, TimeRange window,
+    Ns brief, const std::stop_token& stop);
 
 } // namespace warpline

@@ -1,7 +1,7 @@
 #include "core/analysis/trace_analysis.h"
 
 #include "core/analysis/gpu_activity.h"
-#include "core/analysis/idle_after_short.h"
+#include "core/analysis/idle_gaps.h"
 #include "core/analysis/scope.h"
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"

@@ -9,6 +9,7 @@
 #include "core/coverage/migrations.h"
 #include "core/coverage/packed_intervals.h"
 #include "core/findings/evidence.h"
+#include "core/findings/link_rate.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
 #include "core/store/event_loops.h"
@@ -78,9 +79,7 @@ Transfers transfersOf(const ChecklistSubject& subject)
             const EventRef event = Links::unpack(packed);
             if (event.kind != EventKind::Memcpy)
                 continue;
-            const CopyKind kind = copies.copy(event.index).kind;
-            if (kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
-                || kind == CopyKind::AtoH)
+            if (isBetweenHostAndGpu(copies.copy(event.index).kind))
                 ranges.push_back(copies.range(event.index));
         }
         sums.copies += ranges.size();

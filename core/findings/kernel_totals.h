@@ -2,7 +2,9 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/rule.h"
+#include "core/store/trace.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <stop_token>
 #include <string>
@@ -55,5 +57,24 @@ std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_
 /// A note on `command`, an ncuCommand(): its count may not begin at the program's start. Without full stop;
 /// empty: no note.
 Message ncuSkipNote(const Trace& trace, std::string_view command);
+
+/// The time of `gpu` in CUDA graphs traced as a whole (--cuda-graph-trace=graph), whose kernels are not in
+/// the report: the sum of their overlaps with `range`, or of their whole durations.
+inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu, TimeRange range)
+{
+    Ns time = 0;
+    if (trace.table(EventKind::GraphTrace).empty())
+        return time;
+    for (const std::uint32_t packed : gpu.work) {
+        const EventRef event = Links::unpack(packed);
+        if (event.kind == EventKind::GraphTrace)
+            time += std::max<Ns>(0, trace.range(event).clippedTo(range).duration());
+    }
+    return time;
+}
+inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu)
+{
+    return graphTimeOf(trace, gpu, gpu.span());
+}
 
 } // namespace warpline

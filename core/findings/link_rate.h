@@ -25,6 +25,13 @@ constexpr bool isToDevice(CopyKind kind)
     return kind == CopyKind::HtoD || kind == CopyKind::HtoA;
 }
 
+/// Arrays are textures.
+constexpr bool isBetweenHostAndGpu(CopyKind kind)
+{
+    return kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
+        || kind == CopyKind::AtoH;
+}
+
 /// Time of copies between host and device in each direction: the link carries both at once.
 struct CopyDirections {
     Ns toDevice = 0;

@@ -202,7 +202,7 @@ void TextsTest::fragmentsBecomeFewer()
     QVERIFY2(found.size() <= known, qPrintable(report(found)));
 }
 
-/// Languages differ in their plurals: messages leave them to the catalogue, other texts of core to counted().
+/// Languages differ in their plurals: messages leave them to the catalogue.
 /// The number may only decrease, as above. Half of the rest chooses a whole sentence, or the value of a
 /// message; the other half are verbs and nouns of the checklist and of comparisons, which are not messages
 /// yet. Qt's tr() has both forms as whole sentences, because English has no catalogue.

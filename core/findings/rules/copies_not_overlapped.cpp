@@ -24,12 +24,6 @@ constexpr std::string_view id = "copies_not_overlapped";
 constexpr Threshold minShare{"min_share", "Minimum share of the GPU's busy time", "%", 5};
 constexpr std::array thresholds{minShare};
 
-bool crossesTheLink(CopyKind kind)
-{
-    return kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
-        || kind == CopyKind::AtoH;
-}
-
 using DeviceKey = std::pair<GlobalId, std::int32_t>;
 
 /// Time in which kernels or graphs run, by process and device.
@@ -67,7 +61,7 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
             continue; // nothing to overlap with
         for (const EventIndex i : eventsIn(copies, track, context.window, context.stop)) {
             const CopyKind kind = copies.copy(i).kind;
-            if (!crossesTheLink(kind))
+            if (!isBetweenHostAndGpu(kind))
                 continue;
             Exposed& exposed = devices[busy->first];
             exposed.directions[isToDevice(kind) ? 1 : 0].push_back(copies.range(i));

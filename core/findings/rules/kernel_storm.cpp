@@ -1,7 +1,7 @@
 // Storms of short kernels: the cost of launches against their computing, and the names that follow one
 // another often enough to fuse them. Kernels of graphs do not count, because they share a launch.
 
-#include "core/analysis/idle_after_short.h"
+#include "core/analysis/idle_gaps.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"

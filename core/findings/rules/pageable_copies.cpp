@@ -292,10 +292,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
 {
     const Trace& trace = context.trace;
     const auto found = longestFirst(context, EventKind::Memcpy, [&](EventIndex i) {
-        const CopyKind kind = trace.memcpys().copy(i).kind;
-        return isPageable(trace.memcpys().copy(i))
-            && (kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
-                || kind == CopyKind::AtoH); // arrays are textures
+        return isPageable(trace.memcpys().copy(i)) && isBetweenHostAndGpu(trace.memcpys().copy(i).kind);
     });
     const Pageable sums = measure(context, found);
     if (!context.reaches(id, minBytes, sums.bytes))

@@ -3,7 +3,7 @@
 // more.
 
 #include "core/analysis/gpu_activity.h"
-#include "core/analysis/idle_after_short.h"
+#include "core/analysis/idle_gaps.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/stop.h"

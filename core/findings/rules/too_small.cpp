@@ -4,7 +4,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
-#include "core/findings/graph_time.h"
+#include "core/findings/kernel_totals.h"
 #include "core/kernels/kernel_names.h"
 
 #include <array>

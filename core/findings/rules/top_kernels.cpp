@@ -5,7 +5,6 @@
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
-#include "core/findings/graph_time.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/kernel_totals.h"
 #include "core/store/gpu_names.h"

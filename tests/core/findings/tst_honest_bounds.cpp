@@ -1,7 +1,7 @@
 // Bounds must also hold for unusual programs: blocks that share a multiprocessor, waits that are not rounds,
 // a GPU that draws, buffers that are copied once, work before the steps.
 
-#include "core/analysis/idle_after_short.h"
+#include "core/analysis/idle_gaps.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/lost_work.h"
