@@ -1,4 +1,4 @@
-#include "views/timeline/legend_seen.h"
+#include "views/timeline/legend_entries.h"
 
 #include "core/query/lod.h"
 #include "core/query/range_stats.h"
