@@ -130,9 +130,4 @@ QString FirstView::note() const
         .arg(whole, roundedText(m_work.duration()));
 }
 
-void FirstView::showAll()
-{
-    m_session.time().showAll();
-}
-
 } // namespace warpline

@@ -18,7 +18,6 @@ public:
 
     /// "24.8 s, GPU work in the last 2.1 s": while that is shown; else empty.
     QString note() const;
-    void showAll();
 
     /// The first range for `session` with GPU work in `work`; empty: all of it.
     static TimeRange rangeToBeginWith(TimeRange session, TimeRange work);

@@ -71,7 +71,8 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     connect(m_first, &FirstView::changed, this, [this] {
         QScrollBar& bar = *m_view->verticalScrollBar();
         const bool isAtTop = bar.value() == 0;
-        m_chips->setNote(m_first->note(), tr("Show the whole report"), [this] { m_first->showAll(); });
+        m_chips->setNote(
+            m_first->note(), tr("Show the whole report"), [this] { m_session.time().showAll(); });
         if (isAtTop) // a report that opens below the mouse shows its first row
             bar.setValue(0);
     });
