@@ -11,7 +11,6 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QProcess>
-#include <QPushButton>
 #include <QSettings>
 
 #include <utility>

@@ -18,7 +18,6 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
-#include <QFileInfo>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScreen>

@@ -18,7 +18,6 @@ class QProgressDialog;
 namespace warpline {
 
 class Session;
-class Trace;
 
 /// Writes the panels' report, or a part of it, to a file: as a Chrome trace, or as a smaller export. Runs in
 /// the background, with a progress dialog that can cancel it. An existing file stays until the new one is

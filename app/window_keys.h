@@ -2,7 +2,6 @@
 
 #include <QObject>
 
-class QKeyEvent;
 class QWidget;
 
 namespace warpline {

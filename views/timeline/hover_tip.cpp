@@ -11,8 +11,6 @@
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <QScreen>
-#include <QStyle>
-#include <QStyleHints>
 #include <QToolTip>
 
 #include <algorithm>

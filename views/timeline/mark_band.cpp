@@ -8,7 +8,6 @@
 #include "views/timeline/time_axis.h"
 
 #include <QContextMenuEvent>
-#include <QCoreApplication>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>

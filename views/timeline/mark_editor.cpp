@@ -1,9 +1,7 @@
 #include "views/timeline/mark_editor.h"
 
 #include "views/style/mark_color.h"
-#include "views/style/rich_text.h"
 
-#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -4,7 +4,6 @@
 #include "views/session/report_color.h"
 #include "views/style/rich_text.h"
 
-#include <QApplication>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QPainter>
