@@ -30,7 +30,7 @@ constexpr Ns year2001 = 1'000'000'000'000'000'000; // earlier times count from a
 /// XLA's names of processes that represent devices: "/device:GPU:0".
 constexpr std::string_view deviceProcess = "/device:";
 
-/// The process that GPU work is of: the one with most events on the host.
+/// The process of GPU work of which no call shows the process: the one with most events on the host.
 GlobalId mainProcess(const EventReader& events, const StringPool& pool)
 {
     std::pair<std::uint64_t, std::uint32_t> most{0, 0};
@@ -225,6 +225,45 @@ void correlateByExternalIds(EventTable& table, const EventReader& events)
     }
 }
 
+/// The processes whose calls launched GPU work, where calls of several have correlation ids.
+class LaunchingProcesses {
+public:
+    explicit LaunchingProcesses(const EventTable& calls)
+    {
+        std::set<GlobalId> processes;
+        for (const Track& track : calls.tracks)
+            processes.insert(processOf(track.owner));
+        if (processes.size() < 2)
+            return;
+        for (EventIndex i = 0; i < calls.correlation.size(); ++i) {
+            const GlobalId process = processOf(calls.tracks[calls.trackIndexOf(i)].owner);
+            GlobalId& known = m_ofLaunch.try_emplace(calls.correlation[i], process).first->second;
+            known = known == process ? process : ofSeveral;
+        }
+    }
+
+    /// Gives each track of `work` to the process that launched most of it.
+    void own(EventTable& work) const
+    {
+        std::vector<std::map<GlobalId, std::size_t>> launches(work.tracks.size());
+        for (EventIndex i = 0; !m_ofLaunch.empty() && i < work.correlation.size(); ++i) {
+            const auto launch = m_ofLaunch.find(work.correlation[i]);
+            if (work.correlation[i] != 0 && launch != m_ofLaunch.end() && launch->second != ofSeveral)
+                ++launches[work.trackIndexOf(i)][launch->second];
+        }
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+            if (!launches[i].empty())
+                work.tracks[i].owner = std::ranges::max_element(launches[i], {}, [](const auto& each) {
+                    return each.second;
+                })->first;
+        }
+    }
+
+private:
+    static constexpr GlobalId ofSeveral = 0;
+    std::unordered_map<std::uint32_t, GlobalId> m_ofLaunch; ///< by correlation id
+};
+
 std::shared_ptr<const GraphEventTable> finishedNodes(EventReader& events, GlobalId process, Ns zero)
 {
     auto nodes = tableOf<GraphEventTable>(events.graphNodes, process, zero);
@@ -271,10 +310,18 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
     const auto sets = tableOf<EventTable>(events.memsets, process, zero);
     correlateByExternalIds(*sets, events);
     trace.setTable(sets);
-    for (TableBuilder* const builder : {&events.graphs, &events.synchronizations, &events.cudaEvents})
-        trace.setTable(tableOf<EventTable>(*builder, process, zero));
     auto calls = tableOf<EventTable>(events.calls, process, zero);
     correlateByExternalIds(*calls, events);
+    std::vector<std::shared_ptr<EventTable>> work{kernels, copies, sets};
+    for (TableBuilder* const builder : {&events.graphs, &events.synchronizations, &events.cudaEvents}) {
+        work.push_back(tableOf<EventTable>(*builder, process, zero));
+        trace.setTable(work.back());
+    }
+    const LaunchingProcesses launching(*calls);
+    for (const std::shared_ptr<EventTable>& table : work) {
+        if (!isOwn) // it names the process of each event
+            launching.own(*table);
+    }
     if (events.extendedGridsAreThreads)
         countGridsInBlocks(*kernels, *calls, trace.pool());
     const std::array<const EventTable*, 3> launched{kernels.get(), copies.get(), sets.get()};
@@ -367,10 +414,13 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace, 
         trace.devices = namedDevices(events, *trace.pool);
     std::ranges::stable_sort(trace.devices, {}, &Device::id);
     std::set<std::int32_t> used;
+    std::set<GlobalId> owners{process};
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
-        for (const Track& track : trace.table(kind).tracks)
+        for (const Track& track : trace.table(kind).tracks) {
             used.insert(track.device);
+            owners.insert(processOf(track.owner));
+        }
     }
     std::set<std::int32_t> listed;
     for (const Device& device : head.devices)
@@ -378,10 +428,11 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace, 
     const bool byNumber = std::ranges::includes(listed, used);
     std::size_t place = 0;
     for (const std::int32_t device : used) {
-        if (byNumber)
-            trace.ordinals.push_back({pidOf(process), device, device});
-        else if (place < head.devices.size())
-            trace.ordinals.push_back({pidOf(process), device, head.devices[place++].id});
+        if (!byNumber && place >= head.devices.size())
+            continue;
+        const std::int32_t number = byNumber ? device : head.devices[place++].id;
+        for (const GlobalId owner : owners)
+            trace.ordinals.push_back({pidOf(owner), device, number});
     }
     std::ranges::stable_sort(trace.ordinals, {}, &DeviceOrdinal::key);
 }

@@ -23,6 +23,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace tst_kineto_traces {
@@ -55,6 +56,7 @@ private slots:
     void whatIsNoTraceIsTold();
     /// Traces of others: a list without a root, ranges as two events, counters, marks, names, texts as ids.
     void otherWriters();
+    void workIsOfTheProcessThatLaunchedIt();
     void openRangesEndWithTheirThread();
     void countersDifferById();
     void theLastNameAndValueOfTheFileCount();
@@ -509,6 +511,41 @@ void KinetoTracesTest::whatIsNoTraceIsTold()
             QVERIFY2(
                 !loaded.ok() && plain(loaded.error().message).find("traceEvents") != std::string::npos, text);
     }
+}
+
+void KinetoTracesTest::workIsOfTheProcessThatLaunchedIt()
+{
+    const auto launch = [](int pid, int correlation) {
+        return QString(R"({"name": "cudaLaunchKernel", "cat": "cuda_runtime", "ph": "X", "ts": %1, "dur": 1,
+                           "pid": %2, "tid": %2, "args": {"correlation": %3}})")
+            .arg(correlation)
+            .arg(pid)
+            .arg(correlation)
+            .toUtf8();
+    };
+    const auto work = [](int stream, int correlation) {
+        return QString(
+            R"({"name": "work", "cat": "kernel", "ph": "X", "ts": %1, "dur": 1, "pid": 0, "tid": %2,
+                           "args": {"device": 0, "stream": %2, "correlation": %3}})")
+            .arg(100 + correlation)
+            .arg(stream)
+            .arg(correlation)
+            .toUtf8();
+    };
+    // 5 has most events on the host. Both launched number 9: nothing is known of stream 30.
+    QByteArray text = traceOf({launch(5, 1), launch(5, 2), launch(5, 3), launch(5, 9), launch(6, 4),
+        launch(6, 9), work(10, 1), work(20, 4), work(30, 9)});
+    text.replace("\"traceEvents\"", R"("deviceProperties": [{"id": 0, "name": "GPU"}], "traceEvents")");
+    const auto loaded = loadText(text);
+    QVERIFY(loaded.ok());
+    std::map<std::int32_t, std::uint32_t> pids;
+    for (const Track& track : loaded.value()->kernels().tracks)
+        pids[track.stream] = pidOf(track.owner);
+    QCOMPARE(pids, (std::map<std::int32_t, std::uint32_t>{{10, 5}, {20, 6}, {30, 5}}));
+    for (const std::uint32_t pid : {5U, 6U})
+        QCOMPARE(std::ranges::count(loaded.value()->ordinals, pid, &DeviceOrdinal::pid), 1);
+    for (const EventIndex call : loaded.value()->links->apiOf[indexOf(EventKind::Kernel)])
+        QVERIFY(call != noIndex);
 }
 
 void KinetoTracesTest::otherWriters()
