@@ -20,10 +20,12 @@
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QFocusFrame>
 #include <QMenu>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 
@@ -60,6 +62,7 @@ private slots:
     void legendTellsLikeNamesApart();
     void legendMarksAName();
     void legendNamesAFamilyOnce();
+    void cellsHaveAMarginThatTheRingLacks();
     void sliderStandsOutFromItsGroove();
     void legendCanBeHidden();
 };
@@ -591,6 +594,16 @@ void ColorsTest::legendNamesAFamilyOnce()
     QVERIFY(!place.isEmpty());
     QTest::mouseClick(&legend, Qt::LeftButton, {}, place.center());
     QTRY_COMPARE(session.selection().highlighted(ReportId{}).size(), 5U);
+}
+
+/// Else a number that ends at the right touches the text of the next column.
+void ColorsTest::cellsHaveAMarginThatTheRingLacks()
+{
+    VisibleEdges style;
+    const QTableView table;
+    const QFocusFrame ring;
+    QVERIFY(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table) > 0);
+    QCOMPARE(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &ring), 0);
 }
 
 void ColorsTest::sliderStandsOutFromItsGroove()

@@ -25,6 +25,7 @@
 #include <QFile>
 #include <QInputDialog>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
@@ -387,6 +388,20 @@ private slots:
         QVERIFY(m_panel->editor().extraSelections().isEmpty());
         ask("DROP TABLE StringIds");
         QVERIFY(m_panel->state().startsWith("Reports are read-only"));
+    }
+
+    /// What to do stands at the end of a message.
+    void messagesAreNotCutOff()
+    {
+        ask("SELECT shortname FROM kernels");
+        const QSize before = m_panel->size();
+        m_panel->resize(700, 500);
+        const QList<QLabel*> labels = m_panel->findChildren<QLabel*>();
+        const auto state = std::ranges::find(labels, m_panel->state(), &QLabel::text);
+        QVERIFY(state != labels.end());
+        QTRY_VERIFY((*state)->height() >= (*state)->heightForWidth((*state)->width()));
+        QVERIFY((*state)->heightForWidth((*state)->width()) > (*state)->fontMetrics().height());
+        m_panel->resize(before);
     }
 
     void endlessOnesAreStopped()

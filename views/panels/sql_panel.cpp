@@ -77,6 +77,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     m_search->setClearButtonEnabled(true);
     m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_state->setTextFormat(Qt::PlainText);
+    m_state->setWordWrap(true); // what to do stands at the end
     makeTable();
     auto* const split = new QSplitter(this);
     fillSplitter(*split, {{m_names, 0}, {makeRight(), 1}}, {470, 830});

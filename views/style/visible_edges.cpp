@@ -4,6 +4,7 @@
 
 #include <QAbstractScrollArea>
 #include <QApplication>
+#include <QFocusFrame>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
@@ -104,9 +105,10 @@ void VisibleEdges::drawFocus(const QStyleOption& option, QPainter& painter)
 
 int VisibleEdges::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
 {
-    return metric == PM_FocusFrameHMargin || metric == PM_FocusFrameVMargin
-        ? 0
-        : QProxyStyle::pixelMetric(metric, option, widget);
+    // Of the ring alone: cells of tables have the same margin beside their texts.
+    const bool isRing = qobject_cast<const QFocusFrame*>(widget)
+        && (metric == PM_FocusFrameHMargin || metric == PM_FocusFrameVMargin);
+    return isRing ? 0 : QProxyStyle::pixelMetric(metric, option, widget);
 }
 
 void VisibleEdges::drawControl(
