@@ -12,7 +12,7 @@
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
-#include "core/store/part_text.h"
+#include "core/store/part_of_recording.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -13,7 +13,7 @@
 #include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/sql/sql_session.h"
-#include "core/store/part_text.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 
 #include <CLI/CLI.hpp>
