@@ -285,9 +285,9 @@ void sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const Bud
     Sweeper sweeper(trace, parts, classes, take);
     sweeper.addWork(gpu);
     sweeper.addRanges(waits, waitBit);
-    const Intervals firstPages
-        = unionOf(waitsForFirstPages(trace, gpu.first, gpu.second, session, stop), session, stop);
-    sweeper.addRanges(firstPages, faultBit);
+    const Intervals pauses
+        = unionOf(waitsBetweenPages(trace, gpu.first, gpu.second, session, stop), session, stop);
+    sweeper.addRanges(pauses, faultBit);
     sweeper.run(session, stop);
 }
 

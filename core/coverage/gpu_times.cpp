@@ -25,14 +25,14 @@ void forEachTouching(const EventTable& table, TimeRange window, const std::stop_
     }
 }
 
-void addFirstPages(const Trace& trace, const GpuOfProcess& gpu, TimeRange window,
-    std::vector<TimeRange>& waits, const std::stop_token& stop)
+void addPauses(const Trace& trace, const GpuOfProcess& gpu, TimeRange window, std::vector<TimeRange>& waits,
+    const std::stop_token& stop)
 {
-    const std::vector<TimeRange> first = waitsForFirstPages(trace, gpu.first, gpu.second, window, stop);
-    waits.insert(waits.end(), first.begin(), first.end());
+    const std::vector<TimeRange> pauses = waitsBetweenPages(trace, gpu.first, gpu.second, window, stop);
+    waits.insert(waits.end(), pauses.begin(), pauses.end());
 }
 
-/// Adds the page faults of `gpu`, and the pages that it waits for the first time.
+/// Adds the page faults of `gpu`, and its waits between pages.
 void addFaults(const Trace& trace, const GpuOfProcess& gpu, TimeRange window, std::vector<TimeRange>& waits,
     const std::stop_token& stop)
 {
@@ -41,7 +41,7 @@ void addFaults(const Trace& trace, const GpuOfProcess& gpu, TimeRange window, st
         if (processOf(track.owner) == gpu.first && track.device == gpu.second)
             waits.push_back(faults.range(i));
     });
-    addFirstPages(trace, gpu, window, waits, stop);
+    addPauses(trace, gpu, window, waits, stop);
 }
 
 struct Suspects {
@@ -71,7 +71,7 @@ std::map<GpuOfProcess, Suspects> suspects(const Trace& trace, const std::stop_to
     });
     for (auto& [gpu, times] : gpus) {
         if (!times.stalled.empty())
-            addFirstPages(trace, gpu, trace.session, times.stalled, stop);
+            addPauses(trace, gpu, trace.session, times.stalled, stop);
         times.communicating = unionOf(std::move(times.communicating), trace.session, stop);
         times.stalled = unionOf(std::move(times.stalled), trace.session, stop);
     }

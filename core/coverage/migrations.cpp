@@ -1,6 +1,7 @@
 #include "core/coverage/migrations.h"
 
 #include "core/base/sorted_runs.h"
+#include "core/coverage/interval_times.h"
 #include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
@@ -118,24 +119,69 @@ template <typename Is> bool anyCopy(const Trace& trace, const std::stop_token& s
     return false;
 }
 
-/// When pages begin to migrate to the GPU because it missed them, in order.
-std::vector<Ns> arrivals(
-    const Trace& trace, GlobalId process, std::int32_t device, const std::stop_token& stop)
+/// The page faults of the GPU, and the pages that migrate to it because it missed them: disjoint, in order.
+/// Empty: none migrate.
+Intervals arrivals(const Trace& trace, GlobalId process, std::int32_t device, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
-    std::vector<Ns> times;
+    std::vector<TimeRange> times;
     if (std::ranges::none_of(copies.copies, stallsKernels)) // few: events share them
-        return times;
+        return {};
     for (const Track& track : TracksOf(trace, EventKind::Memcpy, process)) {
         if (track.device != device)
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
             if (stallsKernels(copies.copy(i)))
-                times.push_back(copies.start[i]);
+                times.push_back(copies.range(i));
         }
     }
-    std::ranges::sort(times);
-    return times;
+    const EventTable& faults = trace.pageFaults();
+    for (const Track& track : faults.tracks) {
+        if (processOf(track.owner) != process || track.device != device)
+            continue;
+        for (const EventIndex i : eventsOf(track, stop))
+            times.push_back(faults.range(i));
+    }
+    return unionOf(std::move(times), {trace.session.start, trace.session.end + 1}, stop);
+}
+
+/// From each page to the next, where that comes soon.
+Intervals shortPauses(const Intervals& pages)
+{
+    constexpr Ns longestHandling = 100'000;
+    Intervals pauses;
+    for (std::size_t i = 1; i < pages.size(); ++i) {
+        const TimeRange pause{pages[i - 1].end, pages[i].start};
+        if (pause.duration() <= longestHandling)
+            pauses.push_back(pause);
+    }
+    return pauses;
+}
+
+/// Adds to `waits`, of which `stalls` is the union with the pages, the rest of kernels that stall for most of
+/// their time: all beyond the time of the same kernel with resident pages, since the last faults are handled.
+void addWholeKernels(const KernelTable& kernels, const std::vector<EventIndex>& launches,
+    const Intervals& stalls, std::vector<TimeRange>& waits)
+{
+    constexpr Ns most = 2; // missing for more than a half: the kernel stalls
+    constexpr Ns hardly = 10; // for up to a tenth: its pages are resident
+    std::vector<EventIndex> stalled;
+    std::map<StringId, Ns> quickest; // by short name
+    for (const EventIndex i : launches) {
+        const TimeRange range = kernels.range(i);
+        const Ns missing = totalTime(stalls, range);
+        if (missing * most > range.duration())
+            stalled.push_back(i);
+        else if (missing * hardly <= range.duration()) {
+            Ns& least = quickest.try_emplace(kernels.launch(i).shortName, range.duration()).first->second;
+            least = std::min(least, range.duration());
+        }
+    }
+    for (const EventIndex i : stalled) {
+        const auto known = quickest.find(kernels.launch(i).shortName);
+        if (known != quickest.end() && known->second < kernels.duration[i])
+            waits.push_back({kernels.start[i], kernels.end(i) - known->second});
+    }
 }
 
 } // namespace
@@ -180,7 +226,7 @@ Intervals migrationTime(
     const Trace& trace, GlobalId process, std::int32_t device, TimeRange window, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
-    std::vector<TimeRange> ranges = waitsForFirstPages(trace, process, device, window, stop);
+    std::vector<TimeRange> ranges = waitsBetweenPages(trace, process, device, window, stop);
     for (const Track& track : TracksOf(trace, EventKind::Memcpy, process)) {
         for (const EventIndex i : eventsIn(copies, track, window, stop)) {
             if (isFaultMigration(copies.copy(i)))
@@ -190,24 +236,34 @@ Intervals migrationTime(
     return unionOf(std::move(ranges), window, stop);
 }
 
-std::vector<TimeRange> waitsForFirstPages(
+std::vector<TimeRange> waitsBetweenPages(
     const Trace& trace, GlobalId process, std::int32_t device, TimeRange window, const std::stop_token& stop)
 {
     constexpr Ns longestFault = 1'000'000;
-    std::vector<TimeRange> waits;
-    const std::vector<Ns> pages = arrivals(trace, process, device, stop);
+    const Intervals pages = arrivals(trace, process, device, stop);
     if (pages.empty())
-        return waits;
+        return {};
+    std::vector<TimeRange> waits;
+    std::vector<TimeRange> running;
+    std::vector<EventIndex> launches; // of all times: the same kernel may have its pages later
     const KernelTable& kernels = trace.kernels();
     for (const Track& track : TracksOf(trace, EventKind::Kernel, process)) {
         if (track.device != device)
             continue;
-        for (const EventIndex i : eventsIn(kernels, track, window, stop)) {
-            const auto page = std::ranges::lower_bound(pages, kernels.start[i]);
-            if (page != pages.end() && *page < kernels.end(i) && *page - kernels.start[i] < longestFault)
-                waits.push_back({kernels.start[i], *page});
+        for (const EventIndex i : eventsOf(track, stop)) {
+            launches.push_back(i);
+            running.push_back(kernels.range(i));
+            const auto page = std::ranges::lower_bound(pages, kernels.start[i], {}, &TimeRange::start);
+            if (page != pages.end() && page->start < kernels.end(i)
+                && page->start - kernels.start[i] < longestFault)
+                waits.push_back({kernels.start[i], page->start});
         }
     }
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    const Intervals between = intersection(shortPauses(pages), unionOf(std::move(running), whole, stop));
+    waits.insert(waits.end(), between.begin(), between.end());
+    addWholeKernels(kernels, launches, united(pages, unionOf(waits, whole, stop)), waits);
+    std::erase_if(waits, [&](TimeRange wait) { return !wait.overlaps(window); });
     return waits;
 }
 

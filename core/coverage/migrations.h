@@ -8,7 +8,7 @@ namespace warpline {
 class Trace;
 
 /// The time of `window` in which pages of unified memory of `process` migrate because of faults, or kernels
-/// on its GPU `device` wait for their first page. Throws Stopped when `stop` is requested.
+/// on its GPU `device` wait for pages. Throws Stopped when `stop` is requested.
 Intervals migrationTime(const Trace& trace, GlobalId process, std::int32_t device, TimeRange window,
     const std::stop_token& stop = {});
 
@@ -26,12 +26,14 @@ bool hasFaultMigrations(const Trace& trace, const std::stop_token& stop);
 /// and 1 us per page of 4 KiB. A fault without a migration (first touch) does not count. O(n log n) in both.
 Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop);
 
-/// Where kernels of a GPU wait for their first page of unified memory: from a kernel's start to the first
-/// page that a fault brings during it, if that comes within a millisecond. Such a kernel stalls within
+/// Where kernels of a GPU wait for pages of unified memory while none moves. From a kernel's start to the
+/// first page that a fault brings during it, if that comes within a millisecond: such a kernel stalls within
 /// microseconds, as reports with faults show, and the driver takes 20 to 800 us to bring the first page, of
-/// which the report has only the migration. A later page may be missed later, so it does not count.
-/// Unordered, may overlap. O(kernels * log(pages)). Throws Stopped when `stop` is requested.
-std::vector<TimeRange> waitsForFirstPages(const Trace& trace, GlobalId process, std::int32_t device,
+/// which the report has only the migration. And from each page to the next during a kernel, if that comes
+/// within 100 us: the driver handles the next faults. A kernel that waits for most of its time waits for all
+/// beyond the shortest launch of its name that has its pages. Unordered, may overlap.
+/// O((kernels + pages) * log(pages)). Throws Stopped when `stop` is requested.
+std::vector<TimeRange> waitsBetweenPages(const Trace& trace, GlobalId process, std::int32_t device,
     TimeRange window, const std::stop_token& stop = {});
 
 } // namespace warpline

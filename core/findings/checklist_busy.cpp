@@ -84,7 +84,7 @@ Message restOf(const GpuSplit& split, Ns waiting, bool isLeast, bool pagesMove)
                                       : "some"}},
                 {"waiting", Duration{waiting}}}));
     if (split.stalled > 0)
-        list.push_back(Message("checklist.stalled", "{time} in kernels while the pages that they miss move",
+        list.push_back(Message("checklist.stalled", "{time} in kernels that wait for pages",
             {{"time", Duration{split.stalled}}}));
     if (split.copying > 0)
         list.push_back(Message("checklist.copying",

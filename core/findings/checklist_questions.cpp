@@ -262,7 +262,7 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
                 {"some", yesOrNo(sums.exposed > 0)}, {"exposed", Duration{sums.exposed}}});
     if (sums.stalled > 0)
         answer.explanation += Message("checklist.pages_move",
-            "Pages move for {time} while kernels miss them ({missed, plural, one {# migration} other {# migrations}} to the GPU without a prefetch).",
+            "Kernels wait {time} for pages ({missed, plural, one {# migration} other {# migrations}} to the GPU without a prefetch).",
             {{"time", Duration{sums.stalled}}, {"missed", Count{sums.missed}}});
     answer.explanation += Message("checklist.transfer_share",
         "That is {share} of the time in which {copies, select, yes {kernels or such copies run} other {kernels run}}{small, select, yes {, too little to matter} other {}}.",

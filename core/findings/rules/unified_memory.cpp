@@ -34,7 +34,7 @@ constexpr std::uint64_t blockBytes = 2U << 20U; ///< the driver moves unified me
 
 /// Migrations because of faults.
 struct Traffic {
-    std::vector<TimeRange> stalls; ///< GPU fault groups, pages that migrate to the GPU, waits for the first
+    std::vector<TimeRange> stalls; ///< GPU fault groups, pages that migrate to the GPU, waits between them
     std::vector<EventIndex> migrations; ///< in order of time
     std::uint64_t toDevice = 0; ///< bytes
     std::uint64_t toHost = 0;
@@ -67,9 +67,9 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             traffic.faults += faultsIn(context.trace, i);
         }
     }
-    const std::vector<TimeRange> first
-        = waitsForFirstPages(context.trace, gpu.process, gpu.device, context.window, context.stop);
-    traffic.stalls.insert(traffic.stalls.end(), first.begin(), first.end());
+    const std::vector<TimeRange> pauses
+        = waitsBetweenPages(context.trace, gpu.process, gpu.device, context.window, context.stop);
+    traffic.stalls.insert(traffic.stalls.end(), pauses.begin(), pauses.end());
     std::ranges::sort(traffic.migrations, {}, [&](EventIndex i) { return copies.start[i]; });
     return traffic;
 }
@@ -83,20 +83,6 @@ struct Named {
     Ns quickest = 0; ///< of the launches with hardly any missing pages; 0: none
     std::uint64_t quick = 0;
 };
-
-/// Between pages that a kernel waits for it waits as well: for the next faults to be handled.
-Intervals joined(const Intervals& stalls)
-{
-    constexpr Ns handling = 100'000;
-    Intervals all;
-    for (const TimeRange& stall : stalls) {
-        if (!all.empty() && stall.start - all.back().end <= handling)
-            all.back().end = std::max(all.back().end, stall.end);
-        else
-            all.push_back(stall);
-    }
-    return all;
-}
 
 struct Kernels {
     std::map<StringId, Named> byName;
@@ -128,24 +114,6 @@ Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const PackedI
     }
     sortLongestFirst(context.trace, found.stalled);
     return found;
-}
-
-/// `stalls`; for kernels that stall most of their time, all time beyond that of the same kernel with resident
-/// pages, because handling the last faults takes that long as well.
-Intervals withWholeKernels(const Trace& trace, const Kernels& kernels, Intervals stalls)
-{
-    const KernelTable& table = trace.kernels();
-    std::vector<TimeRange> whole;
-    TimeRange all;
-    for (const EventRef& kernel : kernels.stalled) {
-        const Named& named = kernels.byName.at(table.launch(kernel.index).shortName);
-        const TimeRange range = table.range(kernel.index);
-        if (named.quick > 0 && named.quickest < range.duration()) {
-            whole.push_back({range.start, range.end - named.quickest});
-            all = all.empty() ? whole.back() : all.unitedWith(whole.back());
-        }
-    }
-    return united(stalls, unionOf(std::move(whole), all));
 }
 
 /// Blocks of memory that went to the GPU and back again and again.
@@ -238,12 +206,12 @@ Ns waitsAfter(const RuleContext& context, const GpuFacts& gpu)
         {std::max(context.window.start, gpu.span().end), context.window.end}, context.stop));
 }
 
-Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic& traffic, Intervals stalls)
+Finding findingOf(
+    const RuleContext& context, const GpuFacts& gpu, const Traffic& traffic, const Intervals& waiting)
 {
     const Trace& trace = context.trace;
     const Intervals host = hostWaits(context, gpu);
-    const Kernels kernels = kernelsOf(context, gpu, stalls);
-    const Intervals waiting = withWholeKernels(trace, kernels, std::move(stalls));
+    const Kernels kernels = kernelsOf(context, gpu, waiting);
     const Thrashing thrashing = thrashingOf(context, traffic);
     const Ns lost = totalTime(waiting);
     Finding finding = findingOn(context, gpu.process, gpu.device, lost + totalTime(host));
@@ -298,11 +266,11 @@ void findFaults(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     Traffic traffic = trafficOf(context, gpu);
     if (traffic.stalls.empty())
         return;
-    Intervals waiting
-        = intersection(joined(unionOf(std::move(traffic.stalls), context.window, context.stop)), gpu.compute);
+    const Intervals waiting
+        = intersection(unionOf(std::move(traffic.stalls), context.window, context.stop), gpu.compute);
     if (waiting.empty() || !context.reachesShare(id, minShare, totalTime(waiting), totalTime(gpu.compute)))
         return;
-    findings.push_back(findingOf(context, gpu, traffic, std::move(waiting)));
+    findings.push_back(findingOf(context, gpu, traffic, waiting));
 }
 
 } // namespace

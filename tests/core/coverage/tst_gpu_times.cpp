@@ -60,6 +60,7 @@ private slots:
     void rangeStatisticsTellThemApart();
     void aPartHasTheGpusOfItsProcesses();
     void tooltipsTellThemApart();
+    void kernelsWaitBetweenPages();
     void prefetchedPagesDelayNothing();
     void namesGpusAsTheMachineDoes();
     void partsOfEveryReportAddUp_data();
@@ -141,6 +142,26 @@ void GpuTimesTest::tooltipsTellThemApart()
     QVERIFY(loaded.ok());
     const std::string told = hintOfGpu(*loaded.value());
     QVERIFY2(told.find("only communicating or waiting to") != std::string::npos, told.c_str());
+}
+
+/// Without recorded page faults: the driver handles the next one in the pause.
+void GpuTimesTest::kernelsWaitBetweenPages()
+{
+    const auto stalledOf = [](bool hasQuickLaunch) {
+        DrawnProgram program;
+        program.kernel("saxpy", 9 * ms, {10 * ms, 14 * ms});
+        for (int i = 0; i < 30; ++i) {
+            const Ns start = 10 * ms + 100 * us * i;
+            program.copy(
+                {start, start + us}, {start, start + 60 * us}, {.kind = CopyKind::UnifiedHtoD, .stream = 0});
+        }
+        if (hasQuickLaunch)
+            program.kernel("saxpy", 19 * ms, {20 * ms, 20 * ms + 70 * us});
+        const auto trace = program.finish();
+        return totalTime(gpuTimes(*trace, trace->session).begin()->second.stalled);
+    };
+    QCOMPARE(stalledOf(false), 29 * 100 * us + 60 * us);
+    QCOMPARE(stalledOf(true), 4 * ms - 70 * us); // its pages take that long
 }
 
 void GpuTimesTest::prefetchedPagesDelayNothing()
