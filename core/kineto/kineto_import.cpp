@@ -312,13 +312,13 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
     trace.setTable(sets);
     auto calls = tableOf<EventTable>(events.calls, process, zero);
     correlateByExternalIds(*calls, events);
-    std::vector<std::shared_ptr<EventTable>> work{kernels, copies, sets};
+    std::vector<std::shared_ptr<EventTable>> ofGpu{kernels, copies, sets};
     for (TableBuilder* const builder : {&events.graphs, &events.synchronizations, &events.cudaEvents}) {
-        work.push_back(tableOf<EventTable>(*builder, process, zero));
-        trace.setTable(work.back());
+        ofGpu.push_back(tableOf<EventTable>(*builder, process, zero));
+        trace.setTable(ofGpu.back());
     }
     const LaunchingProcesses launching(*calls);
-    for (const std::shared_ptr<EventTable>& table : work) {
+    for (const std::shared_ptr<EventTable>& table : ofGpu) {
         if (!isOwn) // it names the process of each event
             launching.own(*table);
     }
