@@ -8,17 +8,66 @@
 
 namespace warpline {
 
-Value::Value(Kind what, std::int64_t first, std::int64_t second, double number)
-    : kind(what),
-      whole(first),
-      extra(second),
-      real(number)
+Value::Value(Duration duration)
+    : kind(Kind::Duration),
+      whole(duration.length)
+{
+}
+
+Value::Value(Instant instant)
+    : kind(Kind::Instant),
+      whole(instant.time),
+      extra(instant.resolution)
+{
+}
+
+Value::Value(TimeRange range)
+    : kind(Kind::Range),
+      whole(range.start),
+      extra(range.end)
+{
+}
+
+Value::Value(Bytes bytes)
+    : kind(Kind::Bytes),
+      whole(static_cast<std::int64_t>(bytes.bytes))
+{
+}
+
+Value::Value(Count count)
+    : kind(Kind::Count),
+      whole(static_cast<std::int64_t>(count.count))
+{
+}
+
+Value::Value(Share share)
+    : kind(Kind::Share),
+      real(share.share)
+{
+}
+
+Value::Value(Rate rate)
+    : kind(Kind::Rate),
+      real(rate.bytesPerSecond)
+{
+}
+
+Value::Value(Number number)
+    : kind(Kind::Number),
+      extra(number.decimals),
+      real(number.number)
 {
 }
 
 Value::Value(Name word)
     : kind(Kind::Name),
       name(std::move(word.name))
+{
+}
+
+Value::Value(Ordinal ordinal)
+    : kind(Kind::Ordinal),
+      whole(ordinal.number)
 {
 }
 

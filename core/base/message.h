@@ -70,43 +70,16 @@ public:
         List,
     };
 
-    Value(Duration duration)
-        : Value(Kind::Duration, duration.length)
-    {
-    }
-    Value(Instant instant)
-        : Value(Kind::Instant, instant.time, instant.resolution)
-    {
-    }
-    Value(TimeRange range)
-        : Value(Kind::Range, range.start, range.end)
-    {
-    }
-    Value(Bytes bytes)
-        : Value(Kind::Bytes, static_cast<std::int64_t>(bytes.bytes))
-    {
-    }
-    Value(Count count)
-        : Value(Kind::Count, static_cast<std::int64_t>(count.count))
-    {
-    }
-    Value(Share share)
-        : Value(Kind::Share, 0, 0, share.share)
-    {
-    }
-    Value(Rate rate)
-        : Value(Kind::Rate, 0, 0, rate.bytesPerSecond)
-    {
-    }
-    Value(Number number)
-        : Value(Kind::Number, 0, number.decimals, number.number)
-    {
-    }
-    Value(Ordinal ordinal)
-        : Value(Kind::Ordinal, ordinal.number)
-    {
-    }
+    Value(Duration duration);
+    Value(Instant instant);
+    Value(TimeRange range);
+    Value(Bytes bytes);
+    Value(Count count);
+    Value(Share share);
+    Value(Rate rate);
+    Value(Number number);
     Value(Name word);
+    Value(Ordinal ordinal);
     Value(Message message);
     Value(std::vector<Message> list);
 
@@ -118,9 +91,6 @@ public:
     std::vector<Message> messages;
 
     friend bool operator==(const Value& a, const Value& b);
-
-private:
-    explicit Value(Kind what, std::int64_t first = 0, std::int64_t second = 0, double number = 0);
 };
 
 /// A value with its placeholder's name.

@@ -208,7 +208,7 @@ void ChecklistTest::migrationsStallKernels()
     const auto answers = ask(*trace);
     QCOMPARE(answers[busy].answer, Answer::No);
     QCOMPARE(plain(answers[busy].figure), std::string("60.0% computing"));
-    QVERIFY2(plain(answers[busy].explanation).find("4 ms in kernels while the pages") != std::string::npos,
+    QVERIFY2(plain(answers[busy].explanation).find("4 ms in kernels that wait for pages") != std::string::npos,
         plain(answers[busy].explanation).c_str());
     QCOMPARE(answers[transfers].answer, Answer::No);
     QCOMPARE(plain(answers[transfers].figure), std::string("40.0% exposed"));
