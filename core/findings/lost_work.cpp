@@ -103,7 +103,20 @@ bool isOfNoResult(ProblemKind kind)
         || kind == ProblemKind::CounterWithoutNumber || kind == ProblemKind::RangeEndWithoutStart;
 }
 
-/// Whether results lack something because of `problem`: names, a table, or more than a hundredth of its rows.
+/// The rows of `table` that are in no result.
+std::uint64_t lostRows(const ReportInfo& info, std::string_view table)
+{
+    std::uint64_t rows = 0;
+    for (const Problem& problem : info.problems) {
+        const bool isLost
+            = severityOf(problem.kind) == ProblemSeverity::DataLoss && !isOfNoResult(problem.kind);
+        rows += isLost && problem.table == table ? problem.count : 0;
+    }
+    return rows;
+}
+
+/// Whether results lack something because of `problem`: names, a table, or with its other problems more than
+/// a hundredth of its rows.
 bool isLoss(const ReportInfo& info, const Problem& problem)
 {
     if (isOfNoResult(problem.kind))
@@ -111,16 +124,27 @@ bool isLoss(const ReportInfo& info, const Problem& problem)
     if (severityOf(problem.kind) != ProblemSeverity::DataLoss)
         return severityOf(problem.kind) == ProblemSeverity::Error;
     const std::uint64_t rows = rowsOf(info, problem.table);
-    return rows > 0 && problem.count > rows / 100;
+    return rows > 0 && lostRows(info, problem.table) > rows / 100;
 }
 
-/// Whether `table` holds GPU work or the calls that start it.
+/// Whether `table` holds GPU work or the calls that start it; or events that may be such.
 bool holdsWork(std::string_view table)
 {
-    static constexpr std::array<std::string_view, 7> tables{kernelTable, "CUPTI_ACTIVITY_KIND_MEMCPY",
-        "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "CUPTI_ACTIVITY_KIND_RUNTIME",
-        "CUPTI_ACTIVITY_KIND_DRIVER", jsonEvents};
-    return std::ranges::count(tables, table) > 0;
+    static constexpr std::array tables = std::to_array<std::string_view>(
+        {kernelTable, "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET",
+            "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER",
+            // Categories of JSON traces.
+            "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "cuda_driver", "Kernel", "Memcpy", "Memset",
+            "Runtime", "mtia_runtime", "mtia_ccp_events", "memcpy", "memset", "graph", "cuda_api", jsonEvents,
+            "events without a category",
+            // Lists of rocprofv3.
+            "kernel_dispatch", "memory_copy", "counter_collection", "hip_api", "hsa_api"});
+    // Of these each process has its own, with its id as ending.
+    static constexpr std::array<std::string_view, 5> beginnings{
+        "rocpd_kernel_dispatch", "rocpd_memory_copy", "rocpd_region", "rocpd_op", "rocpd_api"};
+    return std::ranges::count(tables, table) > 0
+        || std::ranges::any_of(
+            beginnings, [table](std::string_view beginning) { return table.starts_with(beginning); });
 }
 
 } // namespace

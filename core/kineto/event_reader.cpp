@@ -114,8 +114,19 @@ void EventReader::read(const EventBlock& block)
         m_number = events.number();
         readEvent();
     }
-    faults[ProblemKind::EventMalformed] += events.broken();
-    faults[ProblemKind::EventUnreadable] += events.lost();
+    faults[{{}, ProblemKind::EventMalformed}] += events.broken();
+    faults[{{}, ProblemKind::EventUnreadable}] += events.lost();
+}
+
+std::string_view EventReader::countedCategory() const
+{
+    const std::string_view category = m_event.category.text;
+    return !category.empty() ? category : m_event.isPhase('M') ? "metadata" : "events without a category";
+}
+
+void EventReader::addFault(ProblemKind kind)
+{
+    ++faults[{std::string(countedCategory()), kind}];
 }
 
 void EventReader::count(std::string_view category)
@@ -145,10 +156,9 @@ const EventReader::Category* EventReader::categoryOf(std::string_view name)
 
 void EventReader::readEvent()
 {
-    const std::string_view category = m_event.category.text;
-    m_category = categoryOf(category);
+    m_category = categoryOf(m_event.category.text);
     isKineto = isKineto || (m_category != nullptr && m_category->ofKineto);
-    count(!category.empty() ? category : m_event.isPhase('M') ? "metadata" : "events without a category");
+    count(countedCategory());
     switch (m_event.phase.text.size() == 1 ? m_event.phase.text.front() : '\0') {
     case 'X':
         readComplete();
@@ -178,7 +188,7 @@ void EventReader::readEvent()
     case 't':
         break; // between the two ends of a flow
     default:
-        ++faults[ProblemKind::EventKindNotShown];
+        addFault(ProblemKind::EventKindNotShown);
         break;
     }
 }
@@ -204,12 +214,12 @@ bool EventReader::time(Ns& start)
 {
     const auto at = nanosecondsOf(m_event.start);
     if (!at) {
-        ++faults[ProblemKind::EventWithoutTime];
+        addFault(ProblemKind::EventWithoutTime);
         return false;
     }
     // Both fit into 63 bits, but their difference may not.
     if (*at < saturatingAdd(m_middle, -maxDistance) || *at > saturatingAdd(m_middle, maxDistance)) {
-        ++faults[ProblemKind::EventTimeImpossible];
+        addFault(ProblemKind::EventTimeImpossible);
         return false;
     }
     start = *at - m_middle;
@@ -225,14 +235,14 @@ bool EventReader::times(TimeRange& whole)
     whole.end = whole.start;
     const std::string_view duration = m_event.duration.text; // may be "nan"
     if (duration.find_first_of("0123456789") == std::string_view::npos) {
-        ++faults[ProblemKind::EventWithoutDuration];
+        addFault(ProblemKind::EventWithoutDuration);
         return true;
     }
     const Ns length = nanosecondsOf(m_event.duration).value_or(longest + 1);
     if (length < 0)
-        ++faults[ProblemKind::EventEndsBeforeStart];
+        addFault(ProblemKind::EventEndsBeforeStart);
     else if (length > longest)
-        ++faults[ProblemKind::EventTooLong];
+        addFault(ProblemKind::EventTooLong);
     if (length > 0 && length <= longest)
         whole.end += length;
     return true;
@@ -260,7 +270,7 @@ std::uint32_t EventReader::linkOf(std::int64_t id)
 {
     const bool fits = id <= std::numeric_limits<std::uint32_t>::max();
     if (!fits)
-        ++faults[ProblemKind::CorrelationIdTooWide];
+        addFault(ProblemKind::CorrelationIdTooWide);
     return id > 0 && fits ? static_cast<std::uint32_t>(id) : 0;
 }
 
@@ -311,7 +321,7 @@ void EventReader::readCounter()
     for (const JsonField& field : m_event.arguments) {
         const auto value = realOf(field.value);
         if (!value) {
-            ++faults[ProblemKind::CounterWithoutNumber];
+            addFault(ProblemKind::CounterWithoutNumber);
             continue;
         }
         const bool same = m_event.arguments.size() == 1 || field.key == m_event.name.text;
@@ -340,7 +350,7 @@ void EventReader::readEnd(bool begins)
         && (m_category->handle == &EventReader::kernel || m_category->handle == &EventReader::memcpy
             || m_category->handle == &EventReader::memset || m_category->handle == &EventReader::call);
     if (begins && isWork)
-        ++faults[ProblemKind::WorkInTwoEvents];
+        addFault(ProblemKind::WorkInTwoEvents);
     ends.push_back({m_number, thread(), at, begins, m_names(m_event.name), m_names(m_event.category)});
     ++processes[pidOf(thread())];
 }
@@ -387,8 +397,8 @@ void EventReader::append(EventReader&& other)
         std::int64_t& known = communicators[group];
         known = std::max(known, ranks);
     }
-    for (const auto& [kind, events] : other.faults)
-        faults[kind] += events;
+    for (const auto& [fault, events] : other.faults)
+        faults[fault] += events;
     earliest = std::min(earliest, other.earliest);
     isKineto = isKineto || other.isKineto;
     correlates = correlates || other.correlates;

@@ -96,7 +96,8 @@ public:
     std::map<std::string, std::uint64_t, std::less<>> categories; ///< events of each
     std::map<std::string, std::int64_t> communicators; ///< the ranks of each, by the group's name
     LooseEnds loose;
-    std::map<ProblemKind, std::uint64_t> faults; ///< how many events were skipped or repaired
+    /// How many events were skipped or repaired, by the category, as in `categories`. Empty: not known.
+    std::map<std::pair<std::string, ProblemKind>, std::uint64_t> faults;
     Ns earliest = std::numeric_limits<Ns>::max();
     bool isKineto = false; ///< has events that only PyTorch's profiler writes
     bool correlates = false; ///< calls or GPU work have correlation ids
@@ -121,7 +122,11 @@ private:
     void readName();
     void readEnd(bool begins);
     void readFlow(bool begins);
+    /// The category of the event in `categories`.
+    std::string_view countedCategory() const;
     void count(std::string_view category);
+    /// Counts `kind` for the event.
+    void addFault(ProblemKind kind);
     const Category* categoryOf(std::string_view name);
 
     bool time(Ns& start);

@@ -194,7 +194,7 @@ void EventReader::memory()
         return;
     const auto bytes = integerOf(m_event.argument("Bytes"));
     if (!bytes) {
-        ++faults[ProblemKind::CounterWithoutNumber];
+        addFault(ProblemKind::CounterWithoutNumber);
         return;
     }
     const bool onGpu = number32("Device Type") != 0;

@@ -455,8 +455,8 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
     addEventRecords(events, trace.pool());
     events.extendedGridsAreThreads = events.extendedGridsAreThreads && !isOwnTrace(head);
     setTables(events, trace, process, zero, isOwnTrace(head));
-    for (const auto& [kind, count] : events.faults)
-        log.add(title, kind, count);
+    for (const auto& [fault, count] : events.faults)
+        log.add(fault.first.empty() ? title : std::string_view(fault.first), fault.second, count);
     TimeRange sampled;
     trace.edit([&](Trace& made) {
         setCounters(events, made, trace.pool(), process, zero);

@@ -189,7 +189,10 @@ bool RocmEvents::waits(Ns time, std::function<void()> add)
 {
     if (m_usualTime != 0)
         return false;
-    m_waiting.emplace_back(time, std::move(add));
+    m_waiting.emplace_back(time, [this, table = m_table, later = std::move(add)] {
+        m_table = table;
+        later();
+    });
     if (m_waiting.size() == enoughToTell)
         addWaiting();
     return true;
@@ -203,19 +206,21 @@ void RocmEvents::addWaiting()
             times.push_back(time);
     }
     m_usualTime = times.empty() ? 1 : middleOf(std::move(times));
+    const std::string table = m_table;
     for (const auto& [time, add] : std::exchange(m_waiting, {}))
         add();
+    m_table = table;
 }
 
 /// False where `time` cannot be: none, or half a year or more from the others.
 bool RocmEvents::accepts(Ns time)
 {
     if (time <= 0) {
-        ++m_reader.faults[ProblemKind::EventWithoutTime];
+        ++m_reader.faults[{m_table, ProblemKind::EventWithoutTime}];
         return false;
     }
     if (time > latestUtcNs || std::abs(time - m_usualTime) > maxDistance) {
-        ++m_reader.faults[ProblemKind::EventTimeImpossible];
+        ++m_reader.faults[{m_table, ProblemKind::EventTimeImpossible}];
         return false;
     }
     return true;
@@ -227,7 +232,7 @@ bool RocmEvents::accepts(RocmEvent& event)
     if (!accepts(event.start) || (event.end > event.start && !accepts(event.end)))
         return false;
     if (event.end < event.start) {
-        ++m_reader.faults[ProblemKind::EventEndsBeforeStart];
+        ++m_reader.faults[{m_table, ProblemKind::EventEndsBeforeStart}];
         event.end = event.start;
     }
     m_reader.earliest = std::min(m_reader.earliest, event.start);

@@ -72,6 +72,8 @@ public:
     void addReading(std::uint32_t pid, Ns time, const std::string& name, double value);
     /// The recorder, when it is not "rocprofiler".
     void setRecorderName(std::string name) { m_recorder = std::move(name); }
+    /// The table or list of the rows to come: problems are counted under its name.
+    void setTable(std::string_view table) { m_table = table; }
     /// Rows of a table or list: shown where the report is described. `known`: they were read.
     void countRows(std::string_view table, std::uint64_t rows, bool known);
 
@@ -106,6 +108,7 @@ private:
     /// Current allocations by process and address: (GPU, bytes).
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::pair<std::int32_t, std::uint64_t>> m_allocated;
     std::vector<SourceTable> m_tables;
+    std::string m_table; ///< see setTable()
     std::string m_recorder = "rocprofiler";
     std::size_t m_events = 0;
     Ns m_usualTime = 0; ///< 0: not known yet

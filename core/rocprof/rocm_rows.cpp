@@ -59,6 +59,7 @@ Result<void> RocmRows::visit(std::string_view table, const std::string& sql,
     const auto most = mostRows(report);
     if (!most.ok())
         return most.error();
+    events.setTable(table);
     std::uint64_t count = 0;
     sqlite::Statement::Step step = sqlite::Statement::Step::Row;
     while ((step = rows.value().step()) == sqlite::Statement::Step::Row) {

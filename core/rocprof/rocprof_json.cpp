@@ -66,6 +66,7 @@ public:
             const std::vector<JsonField> fields = fieldsOf(record.text);
             m_row = static_cast<std::int64_t>(i) + 1;
             ++m_counts[list];
+            m_events.setTable(list);
             if (list == "kernel_dispatch")
                 readKernel(fields, fields);
             else if (list == "memory_copy")

@@ -373,7 +373,8 @@ private slots:
         const auto lacks = [](const char* table, ProblemKind kind, std::uint64_t count) {
             DrawnProgram program;
             program.kernel("work", 0, {10 * us, ms});
-            for (const char* const each : {"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "kernel", "cpu_op"})
+            for (const char* const each : {"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "kernel",
+                     "rocpd_kernel_dispatch_0a1b", "cpu_op"})
                 program.info().tables.push_back({.name = each, .rows = 1000});
             program.info().problems.push_back({.table = table, .kind = kind, .count = count});
             return lacksWork(*program.finish());
@@ -382,9 +383,60 @@ private slots:
         QVERIFY(!lacks("CUPTI_ACTIVITY_KIND_RUNTIME", ProblemKind::RowTimeImpossible, 10));
         QVERIFY(!lacks("CUPTI_ACTIVITY_KIND_RUNTIME", ProblemKind::RowEndsBeforeStart, 1000));
         QVERIFY(!lacks("NVTX_EVENTS", ProblemKind::RowTimeImpossible, 1000));
-        QVERIFY(lacks("traceEvents", ProblemKind::EventWithoutTime, 41)); // of 4,000 in all categories
-        QVERIFY(!lacks("traceEvents", ProblemKind::EventWithoutTime, 40));
+        for (const char* const table : {"kernel", "rocpd_kernel_dispatch_0a1b"}) {
+            QVERIFY(lacks(table, ProblemKind::EventWithoutTime, 11));
+            QVERIFY(!lacks(table, ProblemKind::EventWithoutTime, 10));
+        }
+        QVERIFY(!lacks("cpu_op", ProblemKind::EventWithoutTime, 1000));
+        QVERIFY(lacks("traceEvents", ProblemKind::EventMalformed, 51)); // of 5,000 in all categories
+        QVERIFY(!lacks("traceEvents", ProblemKind::EventMalformed, 50));
         QVERIFY(!lacks("traceEvents", ProblemKind::RangeEndWithoutStart, 1000));
+    }
+
+    void problemsOfATableAddUp()
+    {
+        const auto lacks = [](ProblemKind other) {
+            DrawnProgram program;
+            program.kernel("work", 0, {10 * us, ms});
+            program.info().tables.push_back({.name = "kernel", .rows = 1000});
+            program.info().problems.push_back(
+                {.table = "kernel", .kind = ProblemKind::EventTimeImpossible, .count = 6});
+            program.info().problems.push_back({.table = "kernel", .kind = other, .count = 6});
+            return lacksWork(*program.finish());
+        };
+        QVERIFY(lacks(ProblemKind::EventWithoutTime));
+        QVERIFY(!lacks(ProblemKind::EventWithoutDuration)); // nothing is left out
+    }
+
+    void lostEventsCountInTheirCategory()
+    {
+        // 2,000 operators and 20 kernels: one kernel is much, twenty operators are little.
+        const auto lossesOf = [](const char* category, int lost) {
+            QByteArray text = R"({"schemaVersion": 1, "traceEvents": [{})";
+            const auto add = [&](const char* of, int count) {
+                for (int i = 0; i < count; ++i) {
+                    const bool isLost = std::string_view(of) == category && i < lost;
+                    text += QString(R"(,{"ph":"X","cat":"%1","name":"n","pid":1,"tid":1,"dur":1,"%2":%3})")
+                                .arg(of, isLost ? "no" : "ts")
+                                .arg(100 + i)
+                                .toUtf8();
+                }
+            };
+            add("kernel", 20);
+            add("cpu_op", 2000);
+            const QTemporaryDir folder;
+            QFile file(folder.filePath("lost.json"));
+            const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(text + "]}") > 0;
+            file.close();
+            const auto trace = loadReport(file.fileName().toStdString());
+            return isWritten && trace.ok()
+                ? std::pair(lacksWork(*trace.value()), unreadNote(*trace.value()).empty())
+                : std::pair(false, false);
+        };
+        QCOMPARE(lossesOf("kernel", 0), std::pair(false, true));
+        QCOMPARE(lossesOf("kernel", 1), std::pair(true, false));
+        QCOMPARE(lossesOf("cpu_op", 20), std::pair(false, true));
+        QCOMPARE(lossesOf("cpu_op", 21), std::pair(false, false));
     }
 
     void ownCodeThatStopsAtPages()
