@@ -157,23 +157,24 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
 
 std::string_view keyOf(RankSource source)
 {
-    return keyIn({"nccl_payload", "environment", "mpi_ranks", "distributed_info", "manual", "file_name",
-                     "order", "unknown"},
+    return keyIn<RankSource::Unknown>({"nccl_payload", "environment", "mpi_ranks", "distributed_info",
+                                          "manual", "file_name", "order", "unknown"},
         source);
 }
 
 Message wordsOf(RankSource source)
 {
     return {"rank_source", keyOf(source),
-        keyIn({"what NCCL recorded", "the program's environment", "what MPI_Init gave",
-                  "what PyTorch recorded", "set by hand", "a number in the file's name (a guess)",
-                  "the order of reports, GPUs and processes (a guess)", "not known"},
+        keyIn<RankSource::Unknown>(
+            {"what NCCL recorded", "the program's environment", "what MPI_Init gave", "what PyTorch recorded",
+                "set by hand", "a number in the file's name (a guess)",
+                "the order of reports, GPUs and processes (a guess)", "not known"},
             source)};
 }
 
 std::string_view keyOf(PartKind kind)
 {
-    return keyIn({"nvtx", "kernels", "copies", "idle"}, kind);
+    return keyIn<PartKind::Idle>({"nvtx", "kernels", "copies", "idle"}, kind);
 }
 
 } // namespace warpline

@@ -424,7 +424,7 @@ Message inAllText(const LateVerdict& verdict)
 
 std::string_view keyOf(LatePattern pattern)
 {
-    return keyIn({"none", "persistent", "rotating", "unknown"}, pattern);
+    return keyIn<LatePattern::Unknown>({"none", "persistent", "rotating", "unknown"}, pattern);
 }
 
 } // namespace warpline

@@ -20,30 +20,30 @@ std::string_view keyOf(CompareUnit unit)
 
 std::string_view keyOf(CompareVerdict verdict)
 {
-    return keyIn({"unknown", "no_difference", "faster", "slower"}, verdict);
+    return keyIn<CompareVerdict::Slower>({"unknown", "no_difference", "faster", "slower"}, verdict);
 }
 
 std::string_view keyOf(CompareFigure figure)
 {
-    return keyIn({"", "median", "mean"}, figure);
+    return keyIn<CompareFigure::Mean>({"", "median", "mean"}, figure);
 }
 
 std::string_view keyOf(CompareCaveat caveat)
 {
-    return keyIn({"single_recordings", "recorders", "options", "profiler", "host", "part", "same_recording",
-                     "kernels"},
+    return keyIn<CompareCaveat::Kernels>({"single_recordings", "recorders", "options", "profiler", "host",
+                                             "part", "same_recording", "kernels"},
         caveat);
 }
 
 std::string_view keyOf(CompareFact::State state)
 {
-    return keyIn({"same", "different", "not_known"}, state);
+    return keyIn<CompareFact::State::NotKnown>({"same", "different", "not_known"}, state);
 }
 
 std::string_view keyOf(MatchedBy by)
 {
-    return keyIn({"", "name_and_shape", "name", "name_without_arguments", "operator", "nvtx_path",
-                     "step_order", "fused", "graph", "order"},
+    return keyIn<MatchedBy::Order>({"", "name_and_shape", "name", "name_without_arguments", "operator",
+                                       "nvtx_path", "step_order", "fused", "graph", "order"},
         by);
 }
 
@@ -61,12 +61,13 @@ Message labelOf(MatchedBy by)
 
 std::string_view keyOf(RowChange change)
 {
-    return keyIn({"same", "varies", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"}, change);
+    return keyIn<RowChange::Gone>(
+        {"same", "varies", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"}, change);
 }
 
 std::string_view keyOf(FindingState state)
 {
-    return keyIn({"gone", "new", "grown", "shrunk", "same"}, state);
+    return keyIn<FindingState::Same>({"gone", "new", "grown", "shrunk", "same"}, state);
 }
 
 std::size_t ComparedSide::gpuCount() const

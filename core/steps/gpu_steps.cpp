@@ -80,7 +80,7 @@ GpuSteps stepsOf(const Trace& trace, TimeRange window, const StepHost& from, std
 
 std::string_view keyOf(StepSource source)
 {
-    return keyIn({"nvtx", "graph_launches", "kernel_sequence"}, source);
+    return keyIn<StepSource::KernelSequence>({"nvtx", "graph_launches", "kernel_sequence"}, source);
 }
 
 TimeRange GpuSteps::rangeOf(std::size_t index) const

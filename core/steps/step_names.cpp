@@ -85,7 +85,7 @@ bool loadsData(const std::vector<std::string>& words)
 
 std::string_view labelOf(StepKind kind)
 {
-    return keyIn({"", "prefill", "decode", "mixed"}, kind);
+    return keyIn<StepKind::Mixed>({"", "prefill", "decode", "mixed"}, kind);
 }
 
 std::vector<std::string> wordsOf(std::string_view name)

@@ -119,8 +119,8 @@ TimeRange OpenReport::session() const
 
 Message wordsOf(ClockMethod method)
 {
-    return {"clock", keyIn({"own", "start_time", "matched", "manual"}, method),
-        keyIn({"its own start", "start time", "matched events", "set by hand"}, method)};
+    return {"clock", keyIn<ClockMethod::Manual>({"own", "start_time", "matched", "manual"}, method),
+        keyIn<ClockMethod::Manual>({"its own start", "start time", "matched events", "set by hand"}, method)};
 }
 
 Workspace::Workspace()
