@@ -99,11 +99,13 @@ Result<std::string> statementOf(const SqlOptions& options)
     return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
-/// That the export at `path` is a part of a recording, from the row that `cut` wrote. Empty: it is whole.
+/// That the export at `path` is a part of a recording, from the row that `cut` wrote. Empty: it is whole. A
+/// file may have a view of that name, which never ends.
 Message partNoteOf(SqlSession& session, const std::string& path)
 {
     const SqlAnswer row = session.ask(
-        fmt::format("SELECT keptFrom, keptTo, wholeFrom, wholeTo, gpuFrom, gpuTo FROM {}", partTable));
+        fmt::format("SELECT keptFrom, keptTo, wholeFrom, wholeTo, gpuFrom, gpuTo FROM {} LIMIT 1", partTable),
+        {.time = std::chrono::seconds(1), .rows = 1}, commandStop());
     if (row.cells.rowCount() == 0)
         return {};
     const auto timeAt = [&](std::size_t column) {

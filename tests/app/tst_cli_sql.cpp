@@ -1,8 +1,10 @@
 // warpline-cli sql: answers, formats, lists, and exit codes of mistakes.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonObject>
 
@@ -69,6 +71,20 @@ private slots:
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"});
         QCOMPARE(slow.code, 7);
         QVERIFY(slow.report()["rows"].isArray() && slow.errors.contains("0.2 s"));
+    }
+
+    void aViewWithoutEndDoesNotDelayTheAnswer()
+    {
+        ReportFixture made;
+        made.addSmallReport();
+        made.run(
+            "CREATE VIEW WARPLINE_PART AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+            "SELECT max(i) AS keptFrom, 0 AS keptTo, 0 AS wholeFrom, 0 AS wholeTo, 0 AS gpuFrom, 0 AS gpuTo "
+            "FROM n");
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(runCli({"sql", QString::fromStdString(made.path()), "SELECT 1"}).code, 0);
+        QVERIFY(timer.elapsed() < 15'000); // and not the 30 s of a statement
     }
 
     void whatWasNotRecordedIsAnEmptyAnswer()
