@@ -460,13 +460,15 @@ void scaleTo(std::vector<Ns>& parts, Ns sum)
     }
 }
 
-/// Part `part` of `parts`, or without `byRange` the part of its time outside of ranges.
+/// Part `part` of `parts`, or without `byRange` the part of its time outside of ranges. Only their names show
+/// operators and data loading.
 static const BudgetPart& comparedPart(const BudgetParts& parts, std::size_t part, bool byRange)
 {
     const IdleCause cause = parts[part].cause;
     if (byRange || parts[part].group != BudgetGroup::Idle)
         return parts[part];
-    return parts[parts.idle(cause == IdleCause::Operator ? IdleCause::OwnCode : cause)];
+    const bool isNamed = cause == IdleCause::Operator || cause == IdleCause::DataLoading;
+    return parts[parts.idle(isNamed ? IdleCause::OwnCode : cause)];
 }
 
 /// Calls visit(GPU, sample, part, time) for the parts in which a GPU spends time in a sample: places in
