@@ -134,8 +134,11 @@ bool isKnown(const FaultSite& site, std::size_t names)
 {
     return raw(site.instruction) < names && raw(site.file) < names;
 }
-/// Of other records every number is possible.
-template <typename Record> bool isKnown(const Record& /*record*/, std::size_t /*names*/)
+bool isKnown(const MessageFacts& /*facts*/, std::size_t /*names*/)
+{
+    return true; // every number is possible
+}
+bool isKnown(const GraphNode& /*node*/, std::size_t /*names*/)
 {
     return true;
 }
