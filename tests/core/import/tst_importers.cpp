@@ -118,6 +118,10 @@ void ImportersTest::readsMessagesOfMpiAndUcx()
         CREATE TABLE UCP_SUBMIT_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, textId INTEGER,
             bufferAddr INTEGER, packedSize INTEGER, peerWorkerUid INTEGER, tag INTEGER);
         INSERT INTO UCP_SUBMIT_EVENTS VALUES (700, 800, 1677721701, 22, 1, 1000, 77, 5);
+        CREATE TABLE UCP_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, textId INTEGER);
+        INSERT INTO UCP_EVENTS VALUES (900, 950, 1677721701, 22);
+        CREATE TABLE CUBLAS_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);
+        INSERT INTO CUBLAS_EVENTS VALUES (960, 970, 1677721701, 22);
         CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER);
         INSERT INTO MPI_RANKS VALUES (1677721701, 3), (NULL, 4);
         CREATE TABLE MPI_COMMUNICATORS (rank INTEGER, timestamp INTEGER, commHandle INTEGER, parentHandle INTEGER,
@@ -146,6 +150,10 @@ void ImportersTest::readsMessagesOfMpiAndUcx()
     QCOMPARE(sent->bytes, 1000);
     QCOMPARE(sent->peer, 77);
     QCOMPARE(sent->communicator, notSaid);
+    for (const char* const table : {"UCP_EVENTS", "CUBLAS_EVENTS"}) {
+        QVERIFY(trackFrom(*trace, EventKind::Library, table));
+        QVERIFY(!trace->libraryCalls().message(callOf(table).index)); // that of another table is not its own
+    }
 }
 
 void ImportersTest::requestsOfOneCallAreOneCall()
