@@ -15,8 +15,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -30,7 +32,7 @@ constexpr Ns year2001 = 1'000'000'000'000'000'000; // earlier times count from a
 /// XLA's names of processes that represent devices: "/device:GPU:0".
 constexpr std::string_view deviceProcess = "/device:";
 
-/// The process of GPU work of which no call shows the process: the one with most events on the host.
+/// The process of all that names none: the one with most events on the host.
 GlobalId mainProcess(const EventReader& events, const StringPool& pool)
 {
     std::pair<std::uint64_t, std::uint32_t> most{0, 0};
@@ -167,8 +169,28 @@ void addCommunicators(EventReader& events, const TraceHead& head, GlobalId proce
     }
 }
 
-/// Makes a table of `builder`: its times count from `zero`, and tracks without a process belong to `process`.
-template <typename Table> std::shared_ptr<Table> tableOf(TableBuilder& builder, GlobalId process, Ns zero)
+/// The processes of tracks that name none.
+struct TrackOwners {
+    GlobalId main = 0;
+    std::map<std::int32_t, GlobalId> ofGpu; ///< by device; all others belong to `main`
+
+    GlobalId of(std::int32_t device) const
+    {
+        const auto known = ofGpu.find(device);
+        return known != ofGpu.end() ? known->second : main;
+    }
+
+    void fillIn(EventTable& table) const
+    {
+        for (Track& track : table.tracks) {
+            if (pidOf(track.owner) == 0)
+                track.owner |= of(track.device);
+        }
+    }
+};
+
+/// Makes a table of `builder`: its times count from `zero`. Tracks without a process stay so.
+template <typename Table> std::shared_ptr<Table> unownedTableOf(TableBuilder& builder, Ns zero)
 {
     auto table = std::make_shared<Table>();
     table->kind = builder.kind();
@@ -177,10 +199,14 @@ template <typename Table> std::shared_ptr<Table> tableOf(TableBuilder& builder, 
     for (Ns& start : table->start)
         start -= zero;
     table->indexBlocks();
-    for (Track& track : table->tracks) {
-        if (pidOf(track.owner) == 0)
-            track.owner |= process;
-    }
+    return table;
+}
+
+template <typename Table>
+std::shared_ptr<Table> tableOf(TableBuilder& builder, const TrackOwners& owners, Ns zero)
+{
+    auto table = unownedTableOf<Table>(builder, zero);
+    owners.fillIn(*table);
     return table;
 }
 
@@ -225,48 +251,63 @@ void correlateByExternalIds(EventTable& table, const EventReader& events)
     }
 }
 
-/// The processes whose calls launched GPU work, where calls of several have correlation ids.
-class LaunchingProcesses {
-public:
-    explicit LaunchingProcesses(const EventTable& calls)
-    {
-        std::set<GlobalId> processes;
-        for (const Track& track : calls.tracks)
-            processes.insert(processOf(track.owner));
-        if (processes.size() < 2)
-            return;
-        for (EventIndex i = 0; i < calls.correlation.size(); ++i) {
-            const GlobalId process = processOf(calls.tracks[calls.trackIndexOf(i)].owner);
-            GlobalId& known = m_ofLaunch.try_emplace(calls.correlation[i], process).first->second;
+constexpr GlobalId ofSeveral = 0;
+
+/// The process of each correlation id in `calls`, or ofSeveral.
+std::unordered_map<std::uint32_t, GlobalId> launchingProcesses(const EventTable& calls)
+{
+    std::unordered_map<std::uint32_t, GlobalId> processes;
+    for (const Track& track : calls.tracks) {
+        const GlobalId process = processOf(track.owner);
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            GlobalId& known = processes.try_emplace(calls.correlation[i], process).first->second;
             known = known == process ? process : ofSeveral;
         }
     }
+    processes.erase(0); // calls without an id
+    return processes;
+}
 
-    /// Gives each track of `work` to the process that launched most of it.
-    void own(EventTable& work) const
-    {
-        std::vector<std::map<GlobalId, std::size_t>> launches(work.tracks.size());
-        for (EventIndex i = 0; !m_ofLaunch.empty() && i < work.correlation.size(); ++i) {
-            const auto launch = m_ofLaunch.find(work.correlation[i]);
-            if (work.correlation[i] != 0 && launch != m_ofLaunch.end() && launch->second != ofSeveral)
-                ++launches[work.trackIndexOf(i)][launch->second];
-        }
-        for (std::size_t i = 0; i < launches.size(); ++i) {
-            if (!launches[i].empty())
-                work.tracks[i].owner = std::ranges::max_element(launches[i], {}, [](const auto& each) {
-                    return each.second;
-                })->first;
+/// For each GPU without a process in `work`: the one that launched more than half of the work with a launch
+/// in `calls`. Ids of several processes count as launches of none.
+std::map<std::int32_t, GlobalId> processesOfGpus(const EventTable& calls, std::span<EventTable* const> work)
+{
+    std::vector<std::pair<const EventTable*, const Track*>> unowned;
+    for (const EventTable* const table : work) {
+        for (const Track& track : table->tracks) {
+            if (track.device >= 0 && pidOf(track.owner) == 0)
+                unowned.emplace_back(table, &track);
         }
     }
+    const auto processOfTrack = [](const Track& track) { return processOf(track.owner); };
+    const auto other = std::ranges::adjacent_find(calls.tracks, std::not_equal_to(), processOfTrack);
+    if (unowned.empty() || other == calls.tracks.end())
+        return {};
+    const auto processes = launchingProcesses(calls);
+    std::map<std::int32_t, std::map<GlobalId, std::size_t>> launches; // by device
+    for (const auto& [table, track] : unowned) {
+        auto& byProcess = launches[track->device];
+        for (EventIndex i = track->firstEvent; i < track->firstEvent + track->eventCount; ++i) {
+            if (const auto launch = processes.find(table->correlation[i]); launch != processes.end())
+                ++byProcess[launch->second];
+        }
+    }
+    std::map<std::int32_t, GlobalId> found;
+    for (const auto& [device, byProcess] : launches) {
+        std::size_t all = 0;
+        for (const auto& [process, count] : byProcess)
+            all += count;
+        for (const auto& [process, count] : byProcess) {
+            if (process != ofSeveral && count > all / 2)
+                found[device] = process;
+        }
+    }
+    return found;
+}
 
-private:
-    static constexpr GlobalId ofSeveral = 0;
-    std::unordered_map<std::uint32_t, GlobalId> m_ofLaunch; ///< by correlation id
-};
-
-std::shared_ptr<const GraphEventTable> finishedNodes(EventReader& events, GlobalId process, Ns zero)
+std::shared_ptr<const GraphEventTable> finishedNodes(EventReader& events, const TrackOwners& owners, Ns zero)
 {
-    auto nodes = tableOf<GraphEventTable>(events.graphNodes, process, zero);
+    auto nodes = tableOf<GraphEventTable>(events.graphNodes, owners, zero);
     nodes->nodes.resize(1); // none has a node
     return nodes;
 }
@@ -297,47 +338,42 @@ void countGridsInBlocks(KernelTable& kernels, const EventTable& calls, const Str
     }
 }
 
-void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns zero, bool isOwn)
+/// Sets the tables, and finds the processes of GPUs by them.
+void setTables(EventReader& events, TraceBuilder& trace, TrackOwners& owners, Ns zero, bool isOwn)
 {
-    const auto kernels = tableOf<KernelTable>(events.kernels, process, zero);
-    correlateByExternalIds(*kernels, events);
+    auto calls = tableOf<EventTable>(events.calls, owners, zero);
+    const auto kernels = unownedTableOf<KernelTable>(events.kernels, zero);
     kernels->launches = std::move(events.launches.records);
-    trace.setTable(kernels);
-    const auto copies = tableOf<MemcpyTable>(events.memcpys, process, zero);
-    correlateByExternalIds(*copies, events);
+    const auto copies = unownedTableOf<MemcpyTable>(events.memcpys, zero);
     copies->copies = std::move(events.copies.records);
-    trace.setTable(copies);
-    const auto sets = tableOf<EventTable>(events.memsets, process, zero);
-    correlateByExternalIds(*sets, events);
-    trace.setTable(sets);
-    auto calls = tableOf<EventTable>(events.calls, process, zero);
+    const auto sets = unownedTableOf<EventTable>(events.memsets, zero);
+    const std::array<EventTable*, 3> work{kernels.get(), copies.get(), sets.get()};
     correlateByExternalIds(*calls, events);
-    std::vector<std::shared_ptr<EventTable>> ofGpu{kernels, copies, sets};
-    for (TableBuilder* const builder : {&events.graphs, &events.synchronizations, &events.cudaEvents}) {
-        ofGpu.push_back(tableOf<EventTable>(*builder, process, zero));
-        trace.setTable(ofGpu.back());
-    }
-    const LaunchingProcesses launching(*calls);
-    for (const std::shared_ptr<EventTable>& table : ofGpu) {
-        if (!isOwn) // it names the process of each event
-            launching.own(*table);
-    }
+    for (EventTable* const table : work)
+        correlateByExternalIds(*table, events);
+    owners.ofGpu = processesOfGpus(*calls, work);
+    for (EventTable* const table : work)
+        owners.fillIn(*table);
+    trace.setTable(kernels);
+    trace.setTable(copies);
+    trace.setTable(sets);
+    for (TableBuilder* const builder : {&events.graphs, &events.synchronizations, &events.cudaEvents})
+        trace.setTable(tableOf<EventTable>(*builder, owners, zero));
     if (events.extendedGridsAreThreads)
         countGridsInBlocks(*kernels, *calls, trace.pool());
-    const std::array<const EventTable*, 3> launched{kernels.get(), copies.get(), sets.get()};
-    addCapturedNodes(*calls, launched, events, zero, trace.pool());
-    trace.setTable(finishedNodes(events, process, zero));
+    addCapturedNodes(*calls, work, events, zero, trace.pool());
+    trace.setTable(finishedNodes(events, owners, zero));
     placeOverheads(events.loose.overheads, *calls, zero, trace.pool());
-    for (const ProfilerWork& work : events.loose.overheads)
-        events.addOverhead(work);
+    for (const ProfilerWork& overhead : events.loose.overheads)
+        events.addOverhead(overhead);
     trace.setTable(std::move(calls));
-    trace.setTable(tableOf<EventTable>(events.overheads, process, zero));
-    trace.setTable(tableOf<EventTable>(events.osCalls, process, zero));
-    auto memory = tableOf<GpuMemoryTable>(events.allocations, process, zero);
+    trace.setTable(tableOf<EventTable>(events.overheads, owners, zero));
+    trace.setTable(tableOf<EventTable>(events.osCalls, owners, zero));
+    auto memory = tableOf<GpuMemoryTable>(events.allocations, owners, zero);
     memory->address = events.allocations.takeAddresses();
     memory->operations = std::move(events.operations.records);
     trace.setTable(std::move(memory));
-    auto ranges = tableOf<NvtxTable>(events.ranges, process, zero);
+    auto ranges = tableOf<NvtxTable>(events.ranges, owners, zero);
     ranges->attributes = std::move(events.attributes.records);
     ranges->payloadFields = fieldNames(events, trace.pool());
     joinPasses(events.loose.passes, *ranges, zero);
@@ -351,7 +387,7 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
 }
 
 /// Sets the counters. Those of PyTorch's allocator belong to their GPU.
-void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId process, Ns zero)
+void setCounters(EventReader& events, Trace& trace, StringPool& pool, const TrackOwners& owners, Ns zero)
 {
     for (auto& [key, values] : events.counters) {
         const auto& [owner, device, name] = key;
@@ -360,7 +396,7 @@ void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId p
         const bool memory = name == "Total Allocated" || name == "Total Reserved";
         CounterSeries series;
         series.kind = CounterKind::GpuMemoryUsage;
-        series.owner = pidOf(owner) != 0 ? owner : process;
+        series.owner = pidOf(owner) != 0 ? owner : owners.of(device);
         series.device = device;
         if (device < 0)
             makeProgramCounter(series);
@@ -407,32 +443,30 @@ std::vector<Device> namedDevices(const EventReader& events, const StringPool& po
 
 /// Sets the GPUs of the trace, and maps their numbers. ROCm also counts the host's processors, so its numbers
 /// differ from the list's: they correspond by order.
-void setDevices(const EventReader& events, const TraceHead& head, Trace& trace, GlobalId process)
+void setDevices(const EventReader& events, const TraceHead& head, Trace& trace)
 {
     trace.devices = head.devices;
     if (trace.devices.empty())
         trace.devices = namedDevices(events, *trace.pool);
     std::ranges::stable_sort(trace.devices, {}, &Device::id);
-    std::set<std::int32_t> used;
-    std::set<GlobalId> owners{process};
+    std::map<std::int32_t, std::set<std::uint32_t>> used; // pids by device
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
-        for (const Track& track : trace.table(kind).tracks) {
-            used.insert(track.device);
-            owners.insert(processOf(track.owner));
-        }
+        for (const Track& track : trace.table(kind).tracks)
+            used[track.device].insert(pidOf(track.owner));
     }
     std::set<std::int32_t> listed;
     for (const Device& device : head.devices)
         listed.insert(device.id);
-    const bool byNumber = std::ranges::includes(listed, used);
+    const bool byNumber
+        = std::ranges::includes(listed, used, {}, {}, [](const auto& each) { return each.first; });
     std::size_t place = 0;
-    for (const std::int32_t device : used) {
+    for (const auto& [device, pids] : used) {
         if (!byNumber && place >= head.devices.size())
-            continue;
+            break;
         const std::int32_t number = byNumber ? device : head.devices[place++].id;
-        for (const GlobalId owner : owners)
-            trace.ordinals.push_back({pidOf(owner), device, number});
+        for (const std::uint32_t pid : pids)
+            trace.ordinals.push_back({pid, device, number});
     }
     std::ranges::stable_sort(trace.ordinals, {}, &DeviceOrdinal::key);
 }
@@ -449,22 +483,22 @@ bool isOwnTrace(const TraceHead& head)
 void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuilder& trace, ImportLog& log)
 {
     const Ns zero = events.earliest == std::numeric_limits<Ns>::max() ? 0 : events.earliest;
-    const GlobalId process = mainProcess(events, trace.pool());
+    TrackOwners owners{mainProcess(events, trace.pool()), {}};
     PairedRanges(events, log).add();
-    addCommunicators(events, head, process, zero, trace.pool());
+    addCommunicators(events, head, owners.main, zero, trace.pool());
     addEventRecords(events, trace.pool());
     events.extendedGridsAreThreads = events.extendedGridsAreThreads && !isOwnTrace(head);
-    setTables(events, trace, process, zero, isOwnTrace(head));
+    setTables(events, trace, owners, zero, isOwnTrace(head));
     for (const auto& [fault, count] : events.faults)
         log.add(fault.first.empty() ? title : std::string_view(fault.first), fault.second, count);
     TimeRange sampled;
     trace.edit([&](Trace& made) {
-        setCounters(events, made, trace.pool(), process, zero);
+        setCounters(events, made, trace.pool(), owners, zero);
         for (const CounterSeries& series : made.counters)
             sampled = sampled.empty() ? TimeRange{series.times->front(), series.times->back() + 1}
                                       : sampled.unitedWith({series.times->front(), series.times->back() + 1});
         setPlaces(events, made);
-        setDevices(events, head, made, process);
+        setDevices(events, head, made);
         ReportInfo& info = made.info;
         info.schemaVersion = head.schemaVersion;
         info.hostName = head.hostName;

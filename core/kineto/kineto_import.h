@@ -7,9 +7,9 @@
 
 namespace warpline {
 
-/// Fills the tables and facts of `trace` from all events. Times become relative to the first event, GPU work
-/// gets the process of its calls, and ranges of two events are joined. `middle`: origin of the times in
-/// `events`. `log` gets the repairs. Leaves `events` empty.
+/// Fills the tables and facts of `trace` from all events. Times become relative to the first event, GPUs
+/// without a process get the one that launched most of their work, and ranges of two events are joined.
+/// `middle`: origin of the times in `events`. `log` gets the repairs. Leaves `events` empty.
 void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuilder& trace, ImportLog& log);
 
 } // namespace warpline

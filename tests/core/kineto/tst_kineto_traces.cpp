@@ -57,6 +57,7 @@ private slots:
     /// Traces of others: a list without a root, ranges as two events, counters, marks, names, texts as ids.
     void otherWriters();
     void workIsOfTheProcessThatLaunchedIt();
+    void allOfAGpuIsOfOneProcess();
     void openRangesEndWithTheirThread();
     void countersDifferById();
     void theLastNameAndValueOfTheFileCount();
@@ -144,6 +145,39 @@ const QByteArray op = R"({"ph": "X", "cat": "cpu_op", "name": "aten::fill_", "pi
 QByteArray traceOf(const QList<QByteArray>& events, const QByteArray& head = {}, const QByteArray& tail = {})
 {
     return "{\n" + head + "\"traceEvents\": [\n  " + events.join(",\n  ") + "\n  ]" + tail + "\n}";
+}
+
+const QByteArray threeGpus = R"("deviceProperties": [{"id": 0}, {"id": 1}, {"id": 2}], )";
+
+QByteArray launchOf(int pid, int correlation)
+{
+    return QString(R"({"name": "cudaLaunchKernel", "cat": "cuda_runtime", "ph": "X", "ts": %1, "dur": 1,
+                       "pid": %2, "tid": %2, "args": {"correlation": %1}})")
+        .arg(correlation)
+        .arg(pid)
+        .toUtf8();
+}
+
+QByteArray workOn(int device, const char* category, int correlation)
+{
+    return QString(R"({"name": "work", "cat": "%1", "ph": "X", "ts": %2, "dur": 1, "pid": %3, "tid": 7,
+                       "args": {"device": %3, "stream": 7, "correlation": %4}})")
+        .arg(category)
+        .arg(100 + correlation)
+        .arg(device)
+        .arg(correlation)
+        .toUtf8();
+}
+
+/// (GPU, pid).
+using GpusOfPids = std::set<std::pair<std::int32_t, std::uint32_t>>;
+
+GpusOfPids gpusOfPids(const Trace& trace, EventKind kind)
+{
+    GpusOfPids found;
+    for (const Track& track : trace.table(kind).tracks)
+        found.emplace(track.device, pidOf(track.owner));
+    return found;
 }
 
 } // namespace
@@ -515,37 +549,46 @@ void KinetoTracesTest::whatIsNoTraceIsTold()
 
 void KinetoTracesTest::workIsOfTheProcessThatLaunchedIt()
 {
-    const auto launch = [](int pid, int correlation) {
-        return QString(R"({"name": "cudaLaunchKernel", "cat": "cuda_runtime", "ph": "X", "ts": %1, "dur": 1,
-                           "pid": %2, "tid": %2, "args": {"correlation": %3}})")
-            .arg(correlation)
-            .arg(pid)
-            .arg(correlation)
-            .toUtf8();
-    };
-    const auto work = [](int stream, int correlation) {
-        return QString(
-            R"({"name": "work", "cat": "kernel", "ph": "X", "ts": %1, "dur": 1, "pid": 0, "tid": %2,
-                           "args": {"device": 0, "stream": %2, "correlation": %3}})")
-            .arg(100 + correlation)
-            .arg(stream)
-            .arg(correlation)
-            .toUtf8();
-    };
-    // 5 has most events on the host. Both launched number 9: nothing is known of stream 30.
-    QByteArray text = traceOf({launch(5, 1), launch(5, 2), launch(5, 3), launch(5, 9), launch(6, 4),
-        launch(6, 9), work(10, 1), work(20, 4), work(30, 9)});
-    text.replace("\"traceEvents\"", R"("deviceProperties": [{"id": 0, "name": "GPU"}], "traceEvents")");
-    const auto loaded = loadText(text);
+    // 5 has most events on the host. Both launched number 9: nothing is known of GPU 2.
+    const auto loaded = loadText(
+        traceOf({launchOf(5, 1), launchOf(5, 2), launchOf(5, 3), launchOf(5, 9), launchOf(6, 4),
+                    launchOf(6, 9), workOn(0, "kernel", 1), workOn(1, "kernel", 4), workOn(2, "kernel", 9)},
+            threeGpus));
     QVERIFY(loaded.ok());
-    std::map<std::int32_t, std::uint32_t> pids;
-    for (const Track& track : loaded.value()->kernels().tracks)
-        pids[track.stream] = pidOf(track.owner);
-    QCOMPARE(pids, (std::map<std::int32_t, std::uint32_t>{{10, 5}, {20, 6}, {30, 5}}));
-    for (const std::uint32_t pid : {5U, 6U})
-        QCOMPARE(std::ranges::count(loaded.value()->ordinals, pid, &DeviceOrdinal::pid), 1);
+    const GpusOfPids expected{{0, 5}, {1, 6}, {2, 5}};
+    QCOMPARE(gpusOfPids(*loaded.value(), EventKind::Kernel), expected);
+    GpusOfPids numbered;
+    for (const DeviceOrdinal& ordinal : loaded.value()->ordinals)
+        numbered.emplace(ordinal.device, ordinal.pid);
+    QCOMPARE(numbered, expected);
+    QCOMPARE(loaded.value()->ordinals.size(), expected.size());
     for (const EventIndex call : loaded.value()->links->apiOf[indexOf(EventKind::Kernel)])
         QVERIFY(call != noIndex);
+}
+
+void KinetoTracesTest::allOfAGpuIsOfOneProcess()
+{
+    // 6 launched most work of GPU 1, but not its only copy. Two of three launches on GPU 2 may be of both.
+    QList<QByteArray> events{workOn(1, "kernel", 20), workOn(1, "kernel", 21), workOn(1, "gpu_memcpy", 1),
+        workOn(1, "gpu_memset", 22), workOn(1, "cuda_sync", 0), workOn(1, "gpu_user_annotation", 0),
+        workOn(2, "kernel", 23), workOn(2, "kernel", 9), workOn(2, "kernel", 10),
+        R"({"name": "[memory]", "ph": "i", "ts": 150, "pid": 0, "tid": 0, "args": {"Device Type": 1,
+            "Device Id": 1, "Bytes": 8, "Addr": 16, "Total Allocated": 8}})"};
+    for (int i = 1; i <= 10; ++i)
+        events += launchOf(5, i);
+    for (const int i : {9, 10, 20, 21, 22, 23})
+        events += launchOf(6, i);
+    const auto loaded = loadText(traceOf(events, threeGpus));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(gpusOfPids(trace, EventKind::Kernel), (GpusOfPids{{1, 6}, {2, 5}}));
+    for (const EventKind kind : {EventKind::Memcpy, EventKind::Memset, EventKind::Synchronization,
+             EventKind::Nvtx, EventKind::GpuMemory})
+        QCOMPARE(gpusOfPids(trace, kind), (GpusOfPids{{1, 6}}));
+    const auto allocated = std::ranges::find_if(trace.counters,
+        [&](const CounterSeries& series) { return trace.text(series.name) == "Memory in use by PyTorch"; });
+    QVERIFY(allocated != trace.counters.end());
+    QCOMPARE(pidOf(allocated->owner), 6U);
 }
 
 void KinetoTracesTest::otherWriters()

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 namespace tst_rocprof {
@@ -67,6 +68,24 @@ QStringList eventsOf(const Trace& trace, EventKind kind)
     return list;
 }
 
+/// A process in rocprof's JSON, with a call and a kernel of these correlation ids.
+QString rocprofProcess(const QString& node, int pid, const QString& kernel, int call, int dispatch)
+{
+    return QString(
+        R"({"metadata":{"pid":%1,"node":{"hostname":"%2"}},"agents":[{"id":{"handle":1},"type":2}],)"
+        R"("kernel_symbols":[{"kernel_id":1,"kernel_name":"%3"}],)"
+        R"("strings":{"buffer_records":[{"kind":"HIP_RUNTIME_API","operations":["launch_%3"]}]},)"
+        R"("buffer_records":{"hip_api":[{"kind":0,"operation":0,"thread_id":9,)"
+        R"("start_timestamp":1000,"end_timestamp":2000,"correlation_id":{"internal":%4}}],)"
+        R"("kernel_dispatch":[{"thread_id":9,"start_timestamp":3000,"end_timestamp":4000,)"
+        R"("correlation_id":{"internal":%5},"dispatch_info":{"agent_id":{"handle":1},)"
+        R"("kernel_id":1,"queue_id":{"handle":1}}}]}})")
+        .arg(pid)
+        .arg(node, kernel)
+        .arg(call)
+        .arg(dispatch);
+}
+
 } // namespace
 
 class RocprofTest : public QObject {
@@ -93,6 +112,7 @@ private slots:
     void exportsOfNsysAreNotTaken();
     void impossibleNumbersAreLeftOut();
     void processesOfNodesMayHaveOnePid();
+    void workKeepsItsProcess();
     void manyCountersOfOneDispatchAreReadQuickly();
 };
 
@@ -541,20 +561,9 @@ void RocprofTest::impossibleNumbersAreLeftOut()
 
 void RocprofTest::processesOfNodesMayHaveOnePid()
 {
-    const auto process = [](const QString& node, const QString& kernel) {
-        return QString(
-            R"({"metadata":{"pid":5,"node":{"hostname":"%1"}},"agents":[{"id":{"handle":1},"type":2}],)"
-            R"("kernel_symbols":[{"kernel_id":1,"kernel_name":"%2"}],)"
-            R"("strings":{"buffer_records":[{"kind":"HIP_RUNTIME_API","operations":["launch_%2"]}]},)"
-            R"("buffer_records":{"hip_api":[{"kind":0,"operation":0,"thread_id":9,)"
-            R"("start_timestamp":1000,"end_timestamp":2000,"correlation_id":{"internal":1}}],)"
-            R"("kernel_dispatch":[{"thread_id":9,"start_timestamp":3000,"end_timestamp":4000,)"
-            R"("correlation_id":{"internal":1},"dispatch_info":{"agent_id":{"handle":1},)"
-            R"("kernel_id":1,"queue_id":{"handle":1}}}]}})")
-            .arg(node, kernel);
-    };
     const QString text = R"({"rocprofiler-sdk-tool":[)"
-        + QStringList{process("left", "a"), process("right", "b")}.join(',') + "]}";
+        + QStringList{rocprofProcess("left", 5, "a", 1, 1), rocprofProcess("right", 5, "b", 1, 1)}.join(',')
+        + "]}";
     QTemporaryDir folder;
     const auto report = loadReport(written(folder, "results.json", text.toStdString()), {});
     QVERIFY(report.ok());
@@ -569,6 +578,22 @@ void RocprofTest::processesOfNodesMayHaveOnePid()
         processes.insert(processOf(trace.track(trace.trackOf(kernel)).owner));
     }
     QCOMPARE(processes.size(), std::size_t{2});
+}
+
+void RocprofTest::workKeepsItsProcess()
+{
+    // The call of the first kernel was lost; the other process has one of its number.
+    const QString text = R"({"rocprofiler-sdk-tool":[)"
+        + QStringList{rocprofProcess("node", 5, "a", 1, 2), rocprofProcess("node", 6, "b", 2, 2)}.join(',')
+        + "]}";
+    QTemporaryDir folder;
+    const auto report = loadReport(written(folder, "results.json", text.toStdString()), {});
+    QVERIFY(report.ok());
+    const Trace& trace = *report.value();
+    std::map<std::string, std::uint32_t> pids;
+    for (EventIndex i = 0; i < trace.kernels().size(); ++i)
+        pids.emplace(trace.name({EventKind::Kernel, i}), pidOf(trace.kernels().trackOf(i).owner));
+    QCOMPARE(pids, (std::map<std::string, std::uint32_t>{{"a", 5}, {"b", 6}}));
 }
 
 void RocprofTest::manyCountersOfOneDispatchAreReadQuickly()
