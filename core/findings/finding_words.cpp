@@ -18,6 +18,7 @@ std::string_view keyOf(Subject::Kind kind)
 {
     constexpr std::array<std::string_view, 9> keys{
         "whole", "part", "cause", "range", "steps", "call", "kernel", "function", "direction"};
+    static_assert(keys.size() == static_cast<std::size_t>(Subject::Kind::Direction) + 1);
     return keys[static_cast<std::size_t>(kind)];
 }
 

@@ -26,6 +26,7 @@ namespace warpline {
 std::string_view keyOf(Severity severity)
 {
     constexpr std::array<std::string_view, 4> keys{"info", "low", "medium", "high"};
+    static_assert(keys.size() == static_cast<std::size_t>(Severity::High) + 1);
     return keys[static_cast<std::size_t>(severity)];
 }
 
@@ -44,6 +45,7 @@ Message wordOf(Confidence confidence)
 std::string_view keyOf(Confidence confidence)
 {
     constexpr std::array<std::string_view, 3> keys{"possible", "likely", "certain"};
+    static_assert(keys.size() == static_cast<std::size_t>(Confidence::Certain) + 1);
     return keys[static_cast<std::size_t>(confidence)];
 }
 

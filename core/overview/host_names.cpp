@@ -30,13 +30,31 @@ namespace {
 
 constexpr double nearlyAll = 0.8; ///< a range that covers more is not a phase; its inner ranges are
 
-/// HostNameKind has the kinds of system calls in the same order.
 HostNameKind nameKindOf(OsCallKind kind)
 {
-    constexpr auto first = static_cast<std::size_t>(HostNameKind::Reads);
-    static_assert(static_cast<std::size_t>(HostNameKind::OtherSystemCall)
-        == first + static_cast<std::size_t>(OsCallKind::Other));
-    return static_cast<HostNameKind>(first + static_cast<std::size_t>(kind));
+    switch (kind) {
+    case OsCallKind::Reads:
+        return HostNameKind::Reads;
+    case OsCallKind::Writes:
+        return HostNameKind::Writes;
+    case OsCallKind::Files:
+        return HostNameKind::Files;
+    case OsCallKind::WaitsForThread:
+        return HostNameKind::WaitsForThread;
+    case OsCallKind::WaitsForProcess:
+        return HostNameKind::WaitsForProcess;
+    case OsCallKind::WaitsForInput:
+        return HostNameKind::WaitsForInput;
+    case OsCallKind::Sleeps:
+        return HostNameKind::Sleeps;
+    case OsCallKind::Yields:
+        return HostNameKind::Yields;
+    case OsCallKind::Driver:
+        return HostNameKind::Driver;
+    case OsCallKind::Other:
+        break;
+    }
+    return HostNameKind::OtherSystemCall;
 }
 
 /// In the order of HostNameKind.

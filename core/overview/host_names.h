@@ -25,8 +25,7 @@ enum class HostNameKind : std::uint8_t {
     Algorithm, ///< of parallel algorithms
     OpenMp, ///< in parallel regions
     LoadsLibraries,
-    Reads, ///< files, as the next two; of calls of the operating system, as those up to OtherSystemCall,
-           ///< which OsCallKind has in the same order
+    Reads, ///< files, as the next two; of calls of the operating system, as those up to Driver
     Writes,
     Files,
     WaitsForThread,
