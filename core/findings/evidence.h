@@ -26,7 +26,7 @@ inline constexpr std::size_t maxEvidence = 200;
 Finding findingOn(const RuleContext& context, GlobalId process, std::int32_t device, Ns saving);
 /// The same of all the time that it claims.
 Finding findingOn(const RuleContext& context, GlobalId process, std::int32_t device, PackedIntervals claims);
-/// One that is not as severe as a saving is large.
+/// A finding whose severity does not follow from a saving.
 Finding findingWith(Severity severity, Confidence confidence, GlobalId process = 0, std::int32_t device = -1);
 
 /// The events of `kind` that touch the window and that `wanted` accepts, longest first; ties in order of
