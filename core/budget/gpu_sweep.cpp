@@ -286,7 +286,7 @@ void sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const Bud
     sweeper.addWork(gpu);
     sweeper.addRanges(waits, waitBit);
     const Intervals pauses
-        = unionOf(waitsBetweenPages(trace, gpu.first, gpu.second, session, stop), session, stop);
+        = unionOf(waitsBetweenPages(trace, gpu.first, gpu.second, session, stop).ranges, session, stop);
     sweeper.addRanges(pauses, faultBit);
     sweeper.run(session, stop);
 }

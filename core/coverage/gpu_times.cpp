@@ -25,14 +25,14 @@ void forEachTouching(const EventTable& table, TimeRange window, const std::stop_
     }
 }
 
-void addPauses(const Trace& trace, const GpuOfProcess& gpu, TimeRange window, std::vector<TimeRange>& waits,
-    const std::stop_token& stop)
+void addWaitsForPages(const Trace& trace, const GpuOfProcess& gpu, TimeRange window,
+    std::vector<TimeRange>& waits, const std::stop_token& stop)
 {
-    const std::vector<TimeRange> pauses = waitsBetweenPages(trace, gpu.first, gpu.second, window, stop);
-    waits.insert(waits.end(), pauses.begin(), pauses.end());
+    const PageWaits found = waitsBetweenPages(trace, gpu.first, gpu.second, window, stop);
+    waits.insert(waits.end(), found.ranges.begin(), found.ranges.end());
 }
 
-/// Adds the page faults of `gpu`, and its waits between pages.
+/// Adds the page faults of `gpu`, and its waits for pages.
 void addFaults(const Trace& trace, const GpuOfProcess& gpu, TimeRange window, std::vector<TimeRange>& waits,
     const std::stop_token& stop)
 {
@@ -41,7 +41,7 @@ void addFaults(const Trace& trace, const GpuOfProcess& gpu, TimeRange window, st
         if (processOf(track.owner) == gpu.first && track.device == gpu.second)
             waits.push_back(faults.range(i));
     });
-    addPauses(trace, gpu, window, waits, stop);
+    addWaitsForPages(trace, gpu, window, waits, stop);
 }
 
 struct Suspects {
@@ -49,7 +49,7 @@ struct Suspects {
     Intervals stalled;
 };
 
-/// The kernels that communicate, and the moving of pages that kernels wait for, of each GPU.
+/// The kernels that communicate, and the times in which kernels wait for pages, of each GPU.
 std::map<GpuOfProcess, Suspects> suspects(const Trace& trace, const std::stop_token& stop)
 {
     std::map<GpuOfProcess, Suspects> gpus;
@@ -71,7 +71,7 @@ std::map<GpuOfProcess, Suspects> suspects(const Trace& trace, const std::stop_to
     });
     for (auto& [gpu, times] : gpus) {
         if (!times.stalled.empty())
-            addPauses(trace, gpu, trace.session, times.stalled, stop);
+            addWaitsForPages(trace, gpu, trace.session, times.stalled, stop);
         times.communicating = unionOf(std::move(times.communicating), trace.session, stop);
         times.stalled = unionOf(std::move(times.stalled), trace.session, stop);
     }

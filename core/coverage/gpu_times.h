@@ -21,8 +21,7 @@ class Trace;
 struct GpuTimes {
     PackedIntervals
         computing; ///< kernels that do not communicate, and graphs traced as a whole; less `stalled`
-    PackedIntervals
-        stalled; ///< such kernels, while page faults of unified memory are served or pages brought in
+    PackedIntervals stalled; ///< such kernels, while they wait for pages of unified memory
     PackedIntervals communicating; ///< kernels that communicate, waiting for others included
     PackedIntervals copying; ///< copies, memsets and migrations
 };
@@ -44,10 +43,10 @@ using GpuOfProcess = std::pair<GlobalId, std::int32_t>;
 std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, TimeRange window);
 
 /// The times of every GPU and process with work in `window`, over all its contexts, because migrations of
-/// unified memory have a context of their own. A kernel stalls during GPU page faults and migrations to the
-/// GPU other than by cudaMemPrefetchAsync; in exports without causes all migrations count. O(n log n) in the
-/// events. `kernels` is the time of all kernels and graphs of the window, per GPU where that is known. Throws
-/// Stopped when `stop` is requested.
+/// unified memory have a context of their own. A kernel stalls during GPU page faults, migrations to the GPU
+/// other than by cudaMemPrefetchAsync, and waitsBetweenPages(), which reads the kernels of the whole report;
+/// in exports without causes all migrations count. O(n log n) in the events. `kernels` is the time of all
+/// kernels and graphs of the window, per GPU where that is known. Throws Stopped when `stop` is requested.
 std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window,
     const std::stop_token& stop = {}, const std::map<GpuOfProcess, PackedIntervals>& kernels = {});
 

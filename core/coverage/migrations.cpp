@@ -1,7 +1,7 @@
 #include "core/coverage/migrations.h"
 
 #include "core/base/sorted_runs.h"
-#include "core/coverage/interval_times.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <map>
 
 namespace warpline {
@@ -119,68 +120,124 @@ template <typename Is> bool anyCopy(const Trace& trace, const std::stop_token& s
     return false;
 }
 
-/// The page faults of the GPU, and the pages that migrate to it because it missed them: disjoint, in order.
-/// Empty: none migrate.
-Intervals arrivals(const Trace& trace, GlobalId process, std::int32_t device, const std::stop_token& stop)
+/// Calls visit(event) for each event of `kind` of `process` on `device` that takes time.
+template <typename Visit>
+void forEachOnGpu(const Trace& trace, EventKind kind, GlobalId process, std::int32_t device,
+    const std::stop_token& stop, Visit visit)
 {
-    const MemcpyTable& copies = trace.memcpys();
-    std::vector<TimeRange> times;
-    if (std::ranges::none_of(copies.copies, stallsKernels)) // few: events share them
-        return {};
-    for (const Track& track : TracksOf(trace, EventKind::Memcpy, process)) {
+    const EventTable& table = trace.table(kind);
+    for (const Track& track : TracksOf(trace, kind, process)) {
         if (track.device != device)
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
-            if (stallsKernels(copies.copy(i)))
-                times.push_back(copies.range(i));
+            if (table.duration[i] > 0)
+                visit(i);
         }
     }
+}
+
+bool startsBefore(TimeRange a, TimeRange b)
+{
+    return a.start < b.start;
+}
+
+/// The pages that migrate to the GPU because it missed them, by start.
+std::vector<TimeRange> missedPages(
+    const Trace& trace, GlobalId process, std::int32_t device, const std::stop_token& stop)
+{
+    const MemcpyTable& copies = trace.memcpys();
+    std::vector<TimeRange> pages;
+    if (std::ranges::none_of(copies.copies, stallsKernels)) // few: events share them
+        return pages;
+    forEachOnGpu(trace, EventKind::Memcpy, process, device, stop, [&](EventIndex i) {
+        if (stallsKernels(copies.copy(i)))
+            pages.push_back(copies.range(i));
+    });
+    sortRuns(pages, startsBefore, stop);
+    return pages;
+}
+
+void addFaultsOnGpu(const Trace& trace, GlobalId process, std::int32_t device, std::vector<TimeRange>& pages,
+    const std::stop_token& stop)
+{
     const EventTable& faults = trace.pageFaults();
     for (const Track& track : faults.tracks) {
         if (processOf(track.owner) != process || track.device != device)
             continue;
         for (const EventIndex i : eventsOf(track, stop))
-            times.push_back(faults.range(i));
+            pages.push_back(faults.range(i));
     }
-    return unionOf(std::move(times), {trace.session.start, trace.session.end + 1}, stop);
 }
 
-/// From each page to the next, where that comes soon.
-Intervals shortPauses(const Intervals& pages)
+/// From the start of each kernel to the first of `pages`, by start, that comes during it.
+std::vector<TimeRange> waitsForFirstPages(const Trace& trace, GlobalId process, std::int32_t device,
+    const std::vector<TimeRange>& pages, const std::stop_token& stop)
+{
+    constexpr Ns longestFault = 1'000'000;
+    const KernelTable& kernels = trace.kernels();
+    std::vector<TimeRange> waits;
+    forEachOnGpu(trace, EventKind::Kernel, process, device, stop, [&](EventIndex i) {
+        const auto page = std::ranges::lower_bound(pages, kernels.start[i], {}, &TimeRange::start);
+        if (page != pages.end() && page->start < kernels.end(i)
+            && page->start - kernels.start[i] < longestFault)
+            waits.push_back({kernels.start[i], page->start});
+    });
+    return waits;
+}
+
+/// The kernels, and the graphs traced as a whole, by start.
+std::vector<TimeRange> launchesOnGpu(
+    const Trace& trace, GlobalId process, std::int32_t device, const std::stop_token& stop)
+{
+    std::vector<TimeRange> launches;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace})
+        forEachOnGpu(trace, kind, process, device, stop,
+            [&](EventIndex i) { launches.push_back(trace.table(kind).range(i)); });
+    sortRuns(launches, startsBefore, stop);
+    return launches;
+}
+
+/// Adds the times from each of `pages` to the next, where that comes soon and one of `launches` holds the
+/// time whole: between pages of different launches the GPU computes.
+void addShortPauses(const Intervals& pages, const std::vector<TimeRange>& launches,
+    std::vector<TimeRange>& waits, const std::stop_token& stop)
 {
     constexpr Ns longestHandling = 100'000;
-    Intervals pauses;
-    for (std::size_t i = 1; i < pages.size(); ++i) {
+    auto launch = launches.begin();
+    Ns latest = std::numeric_limits<Ns>::min(); // end of the launches so far
+    for (const std::size_t i : stoppable(std::size_t{1}, pages.size(), stop)) {
         const TimeRange pause{pages[i - 1].end, pages[i].start};
-        if (pause.duration() <= longestHandling)
-            pauses.push_back(pause);
+        for (; launch != launches.end() && launch->start <= pause.start; ++launch)
+            latest = std::max(latest, launch->end);
+        if (pause.duration() <= longestHandling && pause.end <= latest)
+            waits.push_back(pause);
     }
-    return pauses;
 }
 
 /// Adds to `waits`, of which `stalls` is the union with the pages, the rest of kernels that stall for most of
 /// their time: all beyond the time of the same kernel with resident pages, since the last faults are handled.
-void addWholeKernels(const KernelTable& kernels, const std::vector<EventIndex>& launches,
-    const Intervals& stalls, std::vector<TimeRange>& waits)
+void addWholeKernels(const Trace& trace, GlobalId process, std::int32_t device, const PackedIntervals& stalls,
+    PageWaits& waits, const std::stop_token& stop)
 {
     constexpr Ns most = 2; // missing for more than a half: the kernel stalls
     constexpr Ns hardly = 10; // for up to a tenth: its pages are resident
+    const KernelTable& kernels = trace.kernels();
     std::vector<EventIndex> stalled;
-    std::map<StringId, Ns> quickest; // by short name
-    for (const EventIndex i : launches) {
+    forEachOnGpu(trace, EventKind::Kernel, process, device, stop, [&](EventIndex i) {
         const TimeRange range = kernels.range(i);
-        const Ns missing = totalTime(stalls, range);
+        const Ns missing = stalls.timeIn(range);
         if (missing * most > range.duration())
             stalled.push_back(i);
         else if (missing * hardly <= range.duration()) {
-            Ns& least = quickest.try_emplace(kernels.launch(i).shortName, range.duration()).first->second;
+            Ns& least
+                = waits.resident.try_emplace(shapeOf(kernels.launch(i)), range.duration()).first->second;
             least = std::min(least, range.duration());
         }
-    }
-    for (const EventIndex i : stalled) {
-        const auto known = quickest.find(kernels.launch(i).shortName);
-        if (known != quickest.end() && known->second < kernels.duration[i])
-            waits.push_back({kernels.start[i], kernels.end(i) - known->second});
+    });
+    for (const EventIndex i : stoppableItems(stalled, stop)) {
+        const auto known = waits.resident.find(shapeOf(kernels.launch(i)));
+        if (known != waits.resident.end() && known->second < kernels.duration[i])
+            waits.ranges.push_back({kernels.start[i], kernels.end(i) - known->second});
     }
 }
 
@@ -226,7 +283,7 @@ Intervals migrationTime(
     const Trace& trace, GlobalId process, std::int32_t device, TimeRange window, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
-    std::vector<TimeRange> ranges = waitsBetweenPages(trace, process, device, window, stop);
+    std::vector<TimeRange> ranges = waitsBetweenPages(trace, process, device, window, stop).ranges;
     for (const Track& track : TracksOf(trace, EventKind::Memcpy, process)) {
         for (const EventIndex i : eventsIn(copies, track, window, stop)) {
             if (isFaultMigration(copies.copy(i)))
@@ -236,34 +293,25 @@ Intervals migrationTime(
     return unionOf(std::move(ranges), window, stop);
 }
 
-std::vector<TimeRange> waitsBetweenPages(
+KernelShape shapeOf(const KernelLaunch& launch)
+{
+    return {launch.shortName, launch.grid.volume(), launch.block.volume()};
+}
+
+PageWaits waitsBetweenPages(
     const Trace& trace, GlobalId process, std::int32_t device, TimeRange window, const std::stop_token& stop)
 {
-    constexpr Ns longestFault = 1'000'000;
-    const Intervals pages = arrivals(trace, process, device, stop);
+    std::vector<TimeRange> pages = missedPages(trace, process, device, stop);
     if (pages.empty())
         return {};
-    std::vector<TimeRange> waits;
-    std::vector<TimeRange> running;
-    std::vector<EventIndex> launches; // of all times: the same kernel may have its pages later
-    const KernelTable& kernels = trace.kernels();
-    for (const Track& track : TracksOf(trace, EventKind::Kernel, process)) {
-        if (track.device != device)
-            continue;
-        for (const EventIndex i : eventsOf(track, stop)) {
-            launches.push_back(i);
-            running.push_back(kernels.range(i));
-            const auto page = std::ranges::lower_bound(pages, kernels.start[i], {}, &TimeRange::start);
-            if (page != pages.end() && page->start < kernels.end(i)
-                && page->start - kernels.start[i] < longestFault)
-                waits.push_back({kernels.start[i], page->start});
-        }
-    }
     const TimeRange whole{trace.session.start, trace.session.end + 1};
-    const Intervals between = intersection(shortPauses(pages), unionOf(std::move(running), whole, stop));
-    waits.insert(waits.end(), between.begin(), between.end());
-    addWholeKernels(kernels, launches, united(pages, unionOf(waits, whole, stop)), waits);
-    std::erase_if(waits, [&](TimeRange wait) { return !wait.overlaps(window); });
+    PageWaits waits{waitsForFirstPages(trace, process, device, pages, stop), {}};
+    addFaultsOnGpu(trace, process, device, pages, stop);
+    pages = unionOf(std::move(pages), whole, stop);
+    addShortPauses(pages, launchesOnGpu(trace, process, device, stop), waits.ranges, stop);
+    pages.insert(pages.end(), waits.ranges.begin(), waits.ranges.end());
+    addWholeKernels(trace, process, device, unionOf(std::move(pages), whole, stop), waits, stop);
+    std::erase_if(waits.ranges, [&](TimeRange wait) { return !wait.overlaps(window); });
     return waits;
 }
 

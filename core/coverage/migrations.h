@@ -3,6 +3,11 @@
 #include "core/coverage/intervals.h"
 #include "core/store/unified_memory.h"
 
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
 namespace warpline {
 
 class Trace;
@@ -26,14 +31,26 @@ bool hasFaultMigrations(const Trace& trace, const std::stop_token& stop);
 /// and 1 us per page of 4 KiB. A fault without a migration (first touch) does not count. O(n log n) in both.
 Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop);
 
-/// Where kernels of a GPU wait for pages of unified memory while none moves. From a kernel's start to the
-/// first page that a fault brings during it, if that comes within a millisecond: such a kernel stalls within
-/// microseconds, as reports with faults show, and the driver takes 20 to 800 us to bring the first page, of
-/// which the report has only the migration. And from each page to the next during a kernel, if that comes
-/// within 100 us: the driver handles the next faults. A kernel that waits for most of its time waits for all
-/// beyond the shortest launch of its name that has its pages. Unordered, may overlap.
-/// O((kernels + pages) * log(pages)). Throws Stopped when `stop` is requested.
-std::vector<TimeRange> waitsBetweenPages(const Trace& trace, GlobalId process, std::int32_t device,
-    TimeRange window, const std::stop_token& stop = {});
+/// A kernel whose launches take the same time where their pages are resident: short name, blocks, threads of
+/// a block.
+using KernelShape = std::tuple<StringId, std::int64_t, std::int64_t>;
+KernelShape shapeOf(const KernelLaunch& launch);
+
+/// See waitsBetweenPages().
+struct PageWaits {
+    std::vector<TimeRange> ranges; ///< unordered, may overlap
+    std::map<KernelShape, Ns> resident; ///< the shortest launch of the report that has its pages
+};
+
+/// Where kernels of a GPU wait for pages of unified memory, other than while these move. From a kernel's
+/// start to the first page that a fault brings during it, if that comes within a millisecond: such a kernel
+/// stalls within microseconds, as reports with faults show, and the driver takes 20 to 800 us to bring the
+/// first page, of which the report has only the migration. From each page or fault to the next within 100 us
+/// that one launch, or graph traced as a whole, holds: the driver handles the next faults. And of a kernel
+/// that waits for most of its time, all beyond its shortest launch that has its pages. Only of GPUs to which
+/// pages migrate because of faults. O(n log n) in kernels, graphs and pages of the report. Throws Stopped
+/// when `stop` is requested.
+PageWaits waitsBetweenPages(const Trace& trace, GlobalId process, std::int32_t device, TimeRange window,
+    const std::stop_token& stop = {});
 
 } // namespace warpline

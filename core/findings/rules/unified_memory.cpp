@@ -39,6 +39,7 @@ struct Traffic {
     std::uint64_t toDevice = 0; ///< bytes
     std::uint64_t toHost = 0;
     std::uint64_t faults = 0; ///< pages that the GPU missed
+    std::map<KernelShape, Ns> resident; ///< see PageWaits
 };
 
 Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
@@ -67,21 +68,18 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             traffic.faults += faultsIn(context.trace, i);
         }
     }
-    const std::vector<TimeRange> pauses
-        = waitsBetweenPages(context.trace, gpu.process, gpu.device, context.window, context.stop);
-    traffic.stalls.insert(traffic.stalls.end(), pauses.begin(), pauses.end());
+    PageWaits waits = waitsBetweenPages(context.trace, gpu.process, gpu.device, context.window, context.stop);
+    traffic.stalls.insert(traffic.stalls.end(), waits.ranges.begin(), waits.ranges.end());
+    traffic.resident = std::move(waits.resident);
     std::ranges::sort(traffic.migrations, {}, [&](EventIndex i) { return copies.start[i]; });
     return traffic;
 }
 
-/// A kernel by name: how it fares with and without missing pages.
+/// A kernel by name: how it fares without its pages.
 struct Named {
     std::uint64_t stalled = 0; ///< launches under which pages were missing for most of their time
-    Ns stalledTime = 0; ///< all time of these launches
     Ns waiting = 0; ///< for pages, in any launch
-    Ns slowest = 0;
-    Ns quickest = 0; ///< of the launches with hardly any missing pages; 0: none
-    std::uint64_t quick = 0;
+    EventIndex slowest = noIndex; ///< of the stalled launches
 };
 
 struct Kernels {
@@ -103,13 +101,9 @@ Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const PackedI
         named.waiting += missing;
         if (missing * 2 > range.duration()) {
             ++named.stalled;
-            named.stalledTime += range.duration();
-            named.slowest = std::max(named.slowest, range.duration());
+            if (named.slowest == noIndex || kernels.duration[named.slowest] < range.duration())
+                named.slowest = event.index;
             found.stalled.push_back(event);
-        } else if (missing * 10 <= range.duration()) {
-            ++named.quick;
-            named.quickest
-                = named.quickest == 0 ? range.duration() : std::min(named.quickest, range.duration());
         }
     }
     sortLongestFirst(context.trace, found.stalled);
@@ -164,19 +158,22 @@ Thrashing thrashingOf(const RuleContext& context, const Traffic& traffic)
 }
 
 /// How long the kernel that waits most takes with and without its pages; empty: no launch waits long.
-Message comparedKernels(const Trace& trace, const Kernels& kernels)
+Message comparedKernels(const Trace& trace, const Traffic& traffic, const Kernels& kernels)
 {
     const auto worst = largestNamed(trace, kernels.byName, std::mem_fn(&Named::waiting));
     if (worst == kernels.byName.end() || worst->second.stalled == 0)
         return {};
     const Named& named = worst->second;
+    const KernelTable& table = trace.kernels();
+    const Ns longest = table.duration[named.slowest];
     Message text("unified_memory_faults.worst",
         "{kernel} waits most: {time} in {launches, plural, one {# launch} other {# launches}} of up to {longest}.",
         {{"kernel", Name{std::string(trace.text(worst->first))}}, {"time", Duration{named.waiting}},
-            {"launches", Count{named.stalled}}, {"longest", Duration{named.slowest}}});
-    if (named.quick > 0)
+            {"launches", Count{named.stalled}}, {"longest", Duration{longest}}});
+    const auto resident = traffic.resident.find(shapeOf(table.launch(named.slowest)));
+    if (resident != traffic.resident.end() && resident->second < longest)
         text += Message("unified_memory_faults.quickest", "With its pages on the GPU, it takes {time}.",
-            {{"time", Duration{named.quickest}}});
+            {{"time", Duration{resident->second}}});
     return text;
 }
 
@@ -231,7 +228,7 @@ Finding findingOf(
         "back{faults, plural, =0 {} one {, after # page fault} other {, after # page faults}}.",
         {{"migrations", Count{traffic.migrations.size()}}, {"to", Bytes{traffic.toDevice}},
             {"back", Bytes{traffic.toHost}}, {"faults", Count{traffic.faults}}});
-    finding.message += comparedKernels(trace, kernels);
+    finding.message += comparedKernels(trace, traffic, kernels);
     if (thrashing.blocks > 0)
         finding.message += Message("unified_memory_faults.thrashing",
             "Thrashing: {blocks, plural, one {# block} other {# blocks}} of 2 MiB went to the GPU and back up to {trips} "

@@ -2,6 +2,7 @@
 // statistics and the rows' tooltips.
 
 #include "core/coverage/gpu_times.h"
+#include "core/coverage/migrations.h"
 #include "core/load/load_report.h"
 #include "core/query/range_stats.h"
 #include "core/render/render.h"
@@ -40,6 +41,21 @@ std::shared_ptr<const Trace> drawn()
     return program.finish();
 }
 
+/// `count` pages of `length` that the GPU misses, the first at `first`, one each `every`.
+void addPages(DrawnProgram& program, Ns first, Ns length, Ns every, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        const Ns start = first + i * every;
+        program.migration(CopyKind::UnifiedHtoD, {start, start + length}, 4096, 0);
+    }
+}
+
+Ns stalledOf(DrawnProgram& program)
+{
+    const auto trace = program.finish();
+    return totalTime(gpuTimes(*trace, trace->session).begin()->second.stalled);
+}
+
 std::string hintOfGpu(const Trace& trace)
 {
     const auto rows = buildRows(trace);
@@ -61,6 +77,12 @@ private slots:
     void aPartHasTheGpusOfItsProcesses();
     void tooltipsTellThemApart();
     void kernelsWaitBetweenPages();
+    void betweenPagesOfDifferentKernelsTheyCompute();
+    void firstPageIsTheFirstToMoveAfterTheStart();
+    void faultWithoutAMoveEndsNoWait();
+    void graphsWaitBetweenPages();
+    void launchWithoutLengthIsNoMeasure();
+    void sameKernelHasEqualBlocks();
     void prefetchedPagesDelayNothing();
     void namesGpusAsTheMachineDoes();
     void partsOfEveryReportAddUp_data();
@@ -147,7 +169,7 @@ void GpuTimesTest::tooltipsTellThemApart()
 /// Without recorded page faults: the driver handles the next one in the pause.
 void GpuTimesTest::kernelsWaitBetweenPages()
 {
-    const auto stalledOf = [](bool hasQuickLaunch) {
+    const auto stalled = [](bool hasQuickLaunch) {
         DrawnProgram program;
         program.kernel("saxpy", 9 * ms, {10 * ms, 14 * ms});
         for (int i = 0; i < 30; ++i) {
@@ -157,11 +179,84 @@ void GpuTimesTest::kernelsWaitBetweenPages()
         }
         if (hasQuickLaunch)
             program.kernel("saxpy", 19 * ms, {20 * ms, 20 * ms + 70 * us});
-        const auto trace = program.finish();
-        return totalTime(gpuTimes(*trace, trace->session).begin()->second.stalled);
+        return stalledOf(program);
     };
-    QCOMPARE(stalledOf(false), 29 * 100 * us + 60 * us);
-    QCOMPARE(stalledOf(true), 4 * ms - 70 * us); // its pages take that long
+    QCOMPARE(stalled(false), 29 * 100 * us + 60 * us);
+    QCOMPARE(stalled(true), 4 * ms - 70 * us); // its pages take that long
+}
+
+/// Ten kernels of 80 us, 5 us apart: each waits 20 us for one page of 2 us, and computes 58 us.
+void GpuTimesTest::betweenPagesOfDifferentKernelsTheyCompute()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i)
+        program.kernel("work", 85 * us * i - 10 * us, {85 * us * i, 85 * us * i + 80 * us});
+    addPages(program, 20 * us, 2 * us, 85 * us, 10);
+    QCOMPARE(stalledOf(program), 10 * 22 * us);
+}
+
+/// Pages move from 10 to 60 us without a pause. The second kernel starts among them at 31 us, and its page at
+/// 931 us is another one.
+void GpuTimesTest::firstPageIsTheFirstToMoveAfterTheStart()
+{
+    DrawnProgram program;
+    program.kernel("first", -10 * us, {0, 30 * us});
+    program.kernel("second", -5 * us, {31 * us, 2031 * us}, {.stream = 8});
+    addPages(program, 10 * us, 5 * us, 5 * us, 10);
+    addPages(program, 931 * us, 2 * us, us, 1);
+    QCOMPARE(stalledOf(program), 30 * us + 29 * us + 2 * us);
+}
+
+/// A first touch: memory that no page moves for.
+void GpuTimesTest::faultWithoutAMoveEndsNoWait()
+{
+    for (const bool moveLater : {false, true}) {
+        DrawnProgram program;
+        program.kernel("work", -10 * us, {0, 2 * ms});
+        program.faults({900 * us, 910 * us}, 1, 0);
+        if (moveLater)
+            addPages(program, 3 * ms, 3 * us, us, 1);
+        QCOMPARE(stalledOf(program), 10 * us);
+    }
+}
+
+void GpuTimesTest::graphsWaitBetweenPages()
+{
+    DrawnProgram program;
+    program.graph(-10 * us, {0, 520 * us});
+    addPages(program, 3 * us, 2 * us, 52 * us, 10);
+    QCOMPARE(stalledOf(program), 10 * 2 * us + 9 * 50 * us);
+}
+
+void GpuTimesTest::launchWithoutLengthIsNoMeasure()
+{
+    DrawnProgram program;
+    program.kernel("work", -10 * us, {0, ms});
+    addPages(program, 10 * us, 5 * us, 20 * us, 45);
+    program.kernel("work", 5 * ms, {6 * ms, 6 * ms});
+    QCOMPARE(stalledOf(program), 10 * us + 45 * 5 * us + 44 * 15 * us);
+}
+
+void GpuTimesTest::sameKernelHasEqualBlocks()
+{
+    const auto drawnWith = [](const KernelLook& quick) {
+        DrawnProgram program;
+        program.kernel("work", -10 * us, {0, ms});
+        addPages(program, 5 * us, 5 * us, 10 * us, 55);
+        program.kernel("work", 4 * ms, {5 * ms, 5 * ms + 5 * us}, quick);
+        return program;
+    };
+    constexpr Ns paged = 5 * us + 55 * 5 * us + 54 * 5 * us;
+    for (const KernelLook& other : {KernelLook{.blocks = 1}, KernelLook{.threads = 32}}) {
+        DrawnProgram program = drawnWith(other);
+        QCOMPARE(stalledOf(program), paged);
+    }
+    DrawnProgram program = drawnWith({});
+    const auto trace = program.finish();
+    const PageWaits waits = waitsBetweenPages(*trace, DrawnProgram::process, 0, trace->session);
+    QCOMPARE(waits.resident.size(), std::size_t{1});
+    QCOMPARE(waits.resident.begin()->second, 5 * us);
+    QCOMPARE(totalTime(gpuTimes(*trace, trace->session).begin()->second.stalled), ms - 5 * us);
 }
 
 void GpuTimesTest::prefetchedPagesDelayNothing()
