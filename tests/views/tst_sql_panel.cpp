@@ -393,15 +393,19 @@ private slots:
     /// What to do stands at the end of a message.
     void messagesAreNotCutOff()
     {
-        ask("SELECT shortname FROM kernels");
         const QSize before = m_panel->size();
-        m_panel->resize(700, 500);
-        const QList<QLabel*> labels = m_panel->findChildren<QLabel*>();
-        const auto state = std::ranges::find(labels, m_panel->state(), &QLabel::text);
-        QVERIFY(state != labels.end());
-        QTRY_VERIFY((*state)->height() >= (*state)->heightForWidth((*state)->width()));
-        QVERIFY((*state)->heightForWidth((*state)->width()) > (*state)->fontMetrics().height());
-        m_panel->resize(before);
+        const auto restore = qScopeGuard([&] { m_panel->resize(before); });
+        for (const int width : {350, 700}) {
+            m_panel->resize(width, before.height());
+            ask("SELECT shortname FROM kernels");
+            const QList<QLabel*> labels = m_panel->findChildren<QLabel*>();
+            const auto state = std::ranges::find(labels, m_panel->state(), &QLabel::text);
+            QVERIFY(state != labels.end());
+            const QTableView& table = m_panel->table();
+            QTRY_VERIFY((*state)->width() > table.width() / 2);
+            QTRY_VERIFY((*state)->height() >= (*state)->heightForWidth((*state)->width()));
+            QVERIFY(table.height() * 5 > table.parentWidget()->height() * 4);
+        }
     }
 
     void endlessOnesAreStopped()

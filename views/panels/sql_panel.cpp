@@ -11,6 +11,7 @@
 #include "views/panels/table_export.h"
 #include "views/session/result_rows.h"
 #include "views/style/rich_text.h"
+#include "views/style/wrapped_label.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -75,9 +76,9 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     m_stop->setEnabled(false);
     m_search->setPlaceholderText(tr("Filter results"));
     m_search->setClearButtonEnabled(true);
-    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_state->setTextFormat(Qt::PlainText);
-    m_state->setWordWrap(true); // what to do stands at the end
+    m_state->setContentsMargins(4, 0, 4, 0); // as the bar
+    wrapInWidth(*m_state); // what to do stands at the end
     makeTable();
     auto* const split = new QSplitter(this);
     fillSplitter(*split, {{m_names, 0}, {makeRight(), 1}}, {470, 830});
@@ -100,8 +101,8 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
 
 QWidget* SqlPanel::makeRight()
 {
-    auto* const bar = barLayout({m_ask, m_stop, m_row, {m_state, 2}, {m_search, 1}, m_export}, {4, 0, 4, 0});
-    auto* const answer = makeColumn(this, 3, {bar, {m_table, 1}});
+    auto* const bar = barLayout({m_ask, m_stop, m_row, {freeRoom, 2}, {m_search, 1}, m_export}, {4, 0, 4, 0});
+    auto* const answer = makeColumn(this, 3, {bar, m_state, {m_table, 1}});
     auto* const right = new QSplitter(Qt::Vertical, this);
     fillSplitter(*right, {{m_editor, 0}, {answer, 1}}, {90, 260});
     return right;
