@@ -1,5 +1,6 @@
 // Background jobs of the window: only the newest result arrives, and requests never block.
 
+#include "core/base/stop.h"
 #include "tests/support/test_program.h"
 #include "views/loading/latest_job.h"
 
@@ -26,6 +27,7 @@ private slots:
     void onlyTheNewestAnswerArrives();
     void asksTheOldJobToStop();
     void cancelledJobsSayNothing();
+    void workMayThrowThatItIsStopped();
     void destroyingNeverWaits();
     void runsWithinThePool();
     void saysThatMemoryRanOut();
@@ -106,6 +108,28 @@ void LatestJobTest::cancelledJobsSayNothing()
     QVERIFY(!answered);
     job.start([](const std::stop_token&) { return 2; }, [&](int) { answered = true; });
     QTRY_VERIFY(answered);
+}
+
+void LatestJobTest::workMayThrowThatItIsStopped()
+{
+    LatestJob job;
+    QSignalSpy failures(&JobFailures::shared(), &JobFailures::happened);
+    std::atomic<bool> begun{false};
+    std::vector<int> answers;
+    job.start(
+        [&](const std::stop_token& stop) -> int {
+            begun = true;
+            for (;;) {
+                throwIfStopped(stop);
+                std::this_thread::sleep_for(1ms);
+            }
+        },
+        [&](int found) { answers.push_back(found); });
+    QTRY_VERIFY(begun);
+    job.start([](const std::stop_token&) { return 2; }, [&](int found) { answers.push_back(found); });
+    QTRY_VERIFY(!job.isBusy());
+    QCOMPARE(answers, std::vector<int>{2});
+    QVERIFY(failures.isEmpty());
 }
 
 void LatestJobTest::destroyingNeverWaits()

@@ -34,7 +34,8 @@ public:
     ~LatestJob() override { m_delivery->end(); }
 
     /// Runs `work(std::stop_token)` on a thread of the pool, then `done(result)` on this object's thread.
-    /// When memory runs out JobFailures reports it, and `done` is not called.
+    /// `work` may throw Stopped once its token is stopped. `done` is not called then, nor when memory runs
+    /// out, which JobFailures reports.
     template <typename Work, typename Done> void start(Work work, Done done)
     {
         const quint64 request = ++m_request;

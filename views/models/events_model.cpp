@@ -2,7 +2,6 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
-#include "core/base/stop.h"
 #include "core/export/event_cells.h"
 #include "core/query/event_text.h"
 #include "core/store/payload_fields.h"
@@ -309,13 +308,7 @@ void EventsModel::findWork()
     if (m_rooflines || isOfSeveral() || !m_trace->complete || !m_active)
         return;
     m_workJob.start(
-        [trace = m_trace](const std::stop_token& stop) -> std::shared_ptr<const OperatorRooflines> {
-            try {
-                return operatorRooflinesOf(*trace, stop);
-            } catch (const Stopped&) {
-                return nullptr;
-            }
-        },
+        [trace = m_trace](const std::stop_token& stop) { return operatorRooflinesOf(*trace, stop); },
         [this, trace = m_trace](std::shared_ptr<const OperatorRooflines> rooflines) {
             if (trace == m_trace)
                 showWork(std::move(rooflines));
