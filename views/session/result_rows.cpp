@@ -156,7 +156,7 @@ void ResultRows::setScale(std::size_t place, double scale)
 {
     if (place >= m_rows.size())
         return;
-    m_rows[place].scale = std::clamp(scale, 1.0, RowView::maxScale);
+    m_rows[place].scale = std::clamp(scale, 1.0, RowState::maxScale);
     emit changed();
 }
 

@@ -18,12 +18,12 @@ class RowTree;
 /// The user's changes of one row.
 struct RowState {
     static constexpr std::uint32_t noPlace = std::numeric_limits<std::uint32_t>::max();
+    static constexpr double minScale = 0.5;
+    static constexpr double maxScale = 8;
 
     std::optional<bool> expanded; ///< nothing: the default of the tree
     bool hidden = false;
     bool pinned = false;
-    static constexpr double minScale = 0.5;
-    static constexpr double maxScale = 8;
     double scale = 1; ///< of the height
     std::uint32_t place = noPlace; ///< among its siblings; those without one come last
 

@@ -100,7 +100,7 @@ void RowView::setPinned(RowId row, bool pinned)
 
 void RowView::setRowScale(RowId row, double scale)
 {
-    scale = std::clamp(scale, RowState::minScale, maxScale);
+    scale = std::clamp(scale, RowState::minScale, RowState::maxScale);
     if (scale == rowScale(row))
         return;
     m_states.setScale(row, scale);

@@ -35,7 +35,6 @@ public:
     std::size_t hiddenRows() const { return m_states.hiddenRows(); } ///< those below them not counted
     bool isPinned(RowId row) const { return m_states[row].pinned; }
     void setPinned(RowId row, bool pinned);
-    static constexpr double maxScale = RowState::maxScale;
     /// Height factor of a row, 1 by default.
     double rowScale(RowId row) const { return m_states[row].scale; }
     void setRowScale(RowId row, double scale);

@@ -89,7 +89,7 @@ void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers)
         if (each.report < session.workspace().reports().size())
             rows.push_back({QString::fromStdString(each.title), QString::fromStdString(each.sql),
                 QString::fromStdString(each.search), session.workspace().reports()[each.report].id,
-                std::clamp(each.scale, 1.0, RowView::maxScale)});
+                std::clamp(each.scale, 1.0, RowState::maxScale)});
     }
     session.results().restore(std::move(rows));
 }
