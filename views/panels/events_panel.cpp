@@ -202,13 +202,13 @@ void EventsPanel::clear()
 void EventsPanel::showEvent(QShowEvent* event)
 {
     m_model->setActive(true);
-    QWidget::showEvent(event);
+    Panel::showEvent(event);
 }
 
 void EventsPanel::hideEvent(QHideEvent* event)
 {
     m_model->setActive(false);
-    QWidget::hideEvent(event);
+    Panel::hideEvent(event);
 }
 
 void EventsPanel::openMenu(QPoint position)
