@@ -157,7 +157,7 @@ void PanelDocks::showWhenSeen(QDockWidget& dock, Panel& panel)
     connect(&dock, &QDockWidget::visibilityChanged, &panel, [this, &panel](bool seen) {
         if (seen && !m_appear)
             panel.show();
-        panel.setSeen(seen);
+        panel.setInFront(seen);
         m_actions.updateChecksSoon();
         if (!seen)
             QTimer::singleShot(0, this, &PanelDocks::updated); // its result is no longer needed

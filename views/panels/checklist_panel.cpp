@@ -109,10 +109,10 @@ void ChecklistPanel::setTheme(const Theme& theme)
     draw();
 }
 
-void ChecklistPanel::setSeen(bool seen)
+void ChecklistPanel::setInFront(bool inFront)
 {
-    Panel::setSeen(seen);
-    if (seen && m_outdated)
+    Panel::setInFront(inFront);
+    if (inFront && m_outdated)
         draw();
 }
 

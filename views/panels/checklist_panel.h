@@ -28,7 +28,7 @@ public:
     ChecklistPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    void setSeen(bool seen) override;
+    void setInFront(bool inFront) override;
     const std::vector<ChecklistAnswer>& answers() const { return m_judge.answers(); }
     QTextBrowser& text() { return *m_text; }
     bool isBusy() const override { return isInFront() && m_judge.isBusy(); }
@@ -36,7 +36,7 @@ public:
 protected:
     void showReport() override { } // ChecklistJudge signals changes
     void clear() override { }
-    void seenChanged(bool seen) override { m_judge.setSeen(*this, seen); }
+    void setSeen(bool seen) override { m_judge.setSeen(*this, seen); }
 
 private:
     void draw();

@@ -62,7 +62,7 @@ signals:
 protected:
     void showReport() override { } // FindingsJudge signals changes
     void clear() override { }
-    void seenChanged(bool seen) override { m_session.judgement().findings().setSeen(*this, seen); }
+    void setSeen(bool seen) override { m_session.judgement().findings().setSeen(*this, seen); }
 
 private:
     using Part = JudgedReport;

@@ -111,10 +111,10 @@ void OverviewPanel::setTheme(const Theme& theme)
     draw();
 }
 
-void OverviewPanel::setSeen(bool seen)
+void OverviewPanel::setInFront(bool inFront)
 {
-    Panel::setSeen(seen);
-    m_session.judgement().findings().setSeen(*this, seen);
+    Panel::setInFront(inFront);
+    m_session.judgement().findings().setSeen(*this, inFront);
     if (m_textOutdated)
         drawTextSoon();
 }

@@ -35,7 +35,7 @@ public:
         return Panel::isBusy() || m_job.isBusy() || m_textTurn.isPending()
             || (isInFront() && m_checklist.isBusy());
     }
-    void setSeen(bool seen) override;
+    void setInFront(bool inFront) override;
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
     QLabel& headline() { return *m_headline; }
@@ -50,7 +50,7 @@ protected:
     void showReport() override;
     void clear() override;
     void refresh() override;
-    void seenChanged(bool seen) override { m_checklist.setSeen(*this, seen); }
+    void setSeen(bool seen) override { m_checklist.setSeen(*this, seen); }
 
 private:
     /// Whether the bar shows only the measured time.

@@ -37,23 +37,23 @@ void Panel::follow()
     }
 }
 
-void Panel::setSeen(bool seen)
+void Panel::setInFront(bool inFront)
 {
-    m_refresh.setSeen(seen);
-    m_isInFront = seen;
-    seenChanged(seen && isVisible());
+    m_refresh.setSeen(inFront);
+    m_isInFront = inFront;
+    setSeen(inFront && isVisible());
 }
 
 void Panel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    seenChanged(m_isInFront);
+    setSeen(m_isInFront);
 }
 
 void Panel::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
-    seenChanged(false);
+    setSeen(false);
 }
 
 bool hasGpuWork(Session& session)

@@ -35,7 +35,7 @@ public:
     /// Whether a result is pending: updated() is emitted when it is there.
     virtual bool isBusy() const { return m_refresh.isPending(); }
     /// Whether it is in front of other panels at its place: behind them it computes nothing.
-    virtual void setSeen(bool seen);
+    virtual void setInFront(bool inFront);
     /// The user accepted the preferences: thresholds of rules may have changed.
     virtual void preferencesChanged() { }
     /// The user's choices to be restored after a restart, for any report. `settings` is in this panel's
@@ -59,8 +59,8 @@ protected:
     virtual void refresh() { }
     /// Whether it is in front of the panels at its place, shown or not.
     bool isInFront() const { return m_isInFront; }
-    /// It can be seen from now on, or no longer.
-    virtual void seenChanged(bool) { }
+    /// Whether it can be seen: shown and in front. May be called again with the same value.
+    virtual void setSeen(bool) { }
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
