@@ -20,8 +20,8 @@ inline constexpr std::size_t maxCompareRows = 5000;
 struct CompareLines {
     struct Table {
         QStringList titles;
-        std::vector<CellsModel::Line>
-            lines; ///< CellsModel::Line::id: the place in the list of the Comparison
+        /// CellsModel::Line::id: the place in the list of the Comparison.
+        std::vector<CellsModel::Line> lines;
     };
     std::vector<Table> tables; ///< of Comparison::tables
     Table budget; ///< the last line is the sum

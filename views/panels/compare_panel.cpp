@@ -83,7 +83,8 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     auto* const tables = makeColumn(this, 0, {m_tabs, {m_table, 1}, {m_statistics, 1}});
     m_statistics->hide();
     fillSplitter(*m_splitter, {{tables, 5}, {m_histogram, 1}}, {900, 260});
-    fillColumn(this, -1, {new RangeNotice(session, ofComparedRuns(), this), m_empty, {m_splitter, 1}});
+    fillColumn(
+        this, styleSpacing, {new RangeNotice(session, ofComparedRuns(), this), m_empty, {m_splitter, 1}});
     connect(&m_saving, &FileWriter::messages, this, &ComparePanel::messages);
     connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);
     connect(m_table, &QTableView::clicked, this, &ComparePanel::choose);

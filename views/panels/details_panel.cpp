@@ -270,7 +270,7 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
     m_text->setPlaceholderText(
         tr("Select an event or drag a range to see its details. Shift+click another event to measure the "
            "time between them."));
-    fillColumn(this, -1, {m_text});
+    fillColumn(this, styleSpacing, {m_text});
     listenTo(m_session);
     connect(&m_session.pair(), &RunPair::changed, this, [this] {
         RunPair& pair = m_session.pair();

@@ -49,7 +49,8 @@ EmptyState::EmptyState(const QString& text, std::initializer_list<Button> button
     for (const Button& button : buttons)
         row->addWidget(makeActionButton(button.action, button.text, this));
     row->addStretch();
-    fillLayout(new QVBoxLayout(this), {padding, padding, padding, padding}, -1, {m_text, row, freeRoom});
+    fillLayout(
+        new QVBoxLayout(this), {padding, padding, padding, padding}, styleSpacing, {m_text, row, freeRoom});
 }
 
 } // namespace warpline

@@ -61,7 +61,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     auto* const split = new TurningSplitter(Qt::Vertical, this); // narrow until it is known to be wide
     // The text has more than half of the width, and the list what its titles need.
     fillSplitter(*split, {{makeListSide(), 2}, {makeTextSide(), 3}}, {420, 580});
-    fillColumn(this, -1, {split});
+    fillColumn(this, styleSpacing, {split});
 
     FindingsJudge& judge = m_session.judgement().findings();
     connect(&m_export, &FileWriter::messages, this, &FindingsPanel::messages);

@@ -35,7 +35,7 @@ QWidget* makeColumn(QWidget* parent, int spacing, LayoutEntries entries)
 QLayout* barLayout(LayoutEntries entries, const QMargins& margins)
 {
     auto* const bar = new QHBoxLayout;
-    fillLayout(bar, margins, -1, entries);
+    fillLayout(bar, margins, styleSpacing, entries);
     return bar;
 }
 

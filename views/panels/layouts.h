@@ -39,7 +39,10 @@ struct LayoutEntry {
 };
 using LayoutEntries = std::initializer_list<LayoutEntry>;
 
-/// Adds `entries` to `layout`. `spacing` -1: as the style has it.
+/// A spacing of layouts: as the style has it.
+inline constexpr int styleSpacing = -1;
+
+/// Adds `entries` to `layout`.
 void fillLayout(QBoxLayout* layout, const QMargins& margins, int spacing, LayoutEntries entries);
 /// The layout of `parent`: `entries` below each other, without margins.
 void fillColumn(QWidget* parent, int spacing, LayoutEntries entries);

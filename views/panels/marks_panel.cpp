@@ -72,7 +72,7 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const left = makeColumn(this, 3, {bar, {m_table, 1}});
     auto* const split = new QSplitter(this);
     fillSplitter(*split, {{left, 2}, {m_notes, 1}}, {800, 400});
-    fillColumn(this, -1, {split});
+    fillColumn(this, styleSpacing, {split});
 
     connect(&session.marks(), &Marks::currentChanged, this, &MarksPanel::follow);
     connect(&session.marks(), &Marks::changed, this, &MarksPanel::follow);

@@ -121,7 +121,8 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     column->addWidget(m_map, 1);
     m_empty->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     // The free room is for when the map is not shown.
-    fillLayout(new QVBoxLayout(this), {rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding}, -1,
+    fillLayout(new QVBoxLayout(this), {rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding},
+        styleSpacing,
         {new RangeNotice(session, ofAllRanks(), this), m_headline, m_verdict, {m_body, 1}, m_notes, m_empty,
             freeRoom});
     connect(m_measures, &QComboBox::currentIndexChanged, this,

@@ -92,7 +92,7 @@ QWidget* RanksPanel::makeFleetBar()
     auto* const close = new QToolButton(bar);
     close->setText(tr("Close the summary"));
     connect(close, &QToolButton::clicked, this, [this] { m_session.fleet().close(); });
-    fillLayout(new QHBoxLayout(bar), {6, 0, 6, 0}, -1, {{m_fleetName, 1}, close});
+    fillLayout(new QHBoxLayout(bar), {6, 0, 6, 0}, styleSpacing, {{m_fleetName, 1}, close});
     return bar;
 }
 

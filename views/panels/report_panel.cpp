@@ -246,7 +246,7 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
         m_machine = !m_machine;
         fill();
     });
-    fillColumn(this, -1, {m_text});
+    fillColumn(this, styleSpacing, {m_text});
 }
 
 void ReportPanel::showReport()

@@ -64,7 +64,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const right = makeColumn(this, 3, {bar, m_notice, m_about, {m_table, 1}});
     auto* const split = new QSplitter(this);
     fillSplitter(*split, {{m_list, 0}, {right, 1}, {m_histogram, 0}}, {310, 900, 330});
-    fillColumn(this, -1, {split});
+    fillColumn(this, styleSpacing, {split});
     connectWidgets();
     connectTable();
     fillList();

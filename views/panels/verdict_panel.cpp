@@ -55,7 +55,7 @@ VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setWidgetResizable(true);
     area->setWidget(page);
-    fillColumn(this, -1, {new RangeNotice(session, ofComparedRuns(), this), area});
+    fillColumn(this, styleSpacing, {new RangeNotice(session, ofComparedRuns(), this), area});
     connect(m_steps, &CompareStepPlot::stepChosen, this, &VerdictPanel::chooseStep);
     RunPair& pair = session.pair();
     const auto changed = [this] {

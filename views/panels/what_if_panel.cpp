@@ -68,8 +68,8 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const scaling = new QHBoxLayout;
     scaling->addWidget(m_kernels, 1);
     scaling->addWidget(m_factor);
-    fillLayout(
-        new QVBoxLayout(m_choices), {6, 4, 6, 4}, -1, {m_finding, m_fitting, scaling, m_others, freeRoom});
+    fillLayout(new QVBoxLayout(m_choices), {6, 4, 6, 4}, styleSpacing,
+        {m_finding, m_fitting, scaling, m_others, freeRoom});
     m_scroll->setWidget(m_choices);
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

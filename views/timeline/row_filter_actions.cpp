@@ -27,7 +27,7 @@ RowFilter& filterOf(const ActionContext& at)
     return paneOf(at)->rowFilter();
 }
 
-/// Shows only the rows of `set`.
+/// Shows only the rows of `set`. All rows begin a section of the menu; My rows need rows in them.
 template <RowSet set> constexpr Action rowSetAction(const char* id, const char* text, const char* help)
 {
     return {
