@@ -101,7 +101,7 @@ Team teamOf(const RuleContext& context, const std::vector<Change>& changes)
 bool isPartlySerial(const RuleContext& context, const Team& team, Ns alone)
 {
     const auto percent = [&](Ns time) { return 100 * shareOf(time, context.window.duration()); };
-    return context.reaches(id, minThreads, team.threads)
+    return team.together > 0 && context.reaches(id, minThreads, team.threads)
         && percent(team.together) >= context.threshold(id, minTogether)
         && percent(alone) >= context.threshold(id, minAlone);
 }
