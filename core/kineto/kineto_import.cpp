@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <ranges>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -61,56 +62,39 @@ public:
         std::ranges::sort(
             ends, {}, [](const RangeEnd& end) { return std::tuple(end.thread, end.time, end.event); });
         std::vector<RangeEnd> open;
+        std::size_t ofOthers = 0; // of `open`: those that earlier threads left open
         std::uint64_t unopened = 0;
         for (std::size_t i = 0; i < ends.size(); ++i) {
             if (i > 0 && ends[i - 1].thread != ends[i].thread)
-                leaveOpen(open, ends[i - 1].time);
+                ofOthers = open.size();
             if (ends[i].begins) {
                 open.push_back(ends[i]);
-            } else if (open.empty()) {
+            } else if (open.size() == ofOthers) {
                 ++unopened;
             } else {
                 addRange(open.back(), ends[i].time, false);
                 open.pop_back();
             }
         }
-        if (!ends.empty())
-            leaveOpen(open, ends.back().time);
-        closeAll();
+        addOpen(open);
         m_log.add(title, ProblemKind::RangeEndWithoutStart, unopened);
-        m_log.add(title, ProblemKind::RangeOpenInThread, m_open.size());
+        m_log.add(title, ProblemKind::RangeOpenInThread, open.size());
         ends = {};
     }
 
 private:
-    struct OpenRange {
-        RangeEnd begin;
-        Ns last; ///< of the beginnings and ends of its thread
-    };
-
-    void leaveOpen(std::vector<RangeEnd>& open, Ns last)
-    {
-        for (const RangeEnd& each : open)
-            m_open.push_back({each, last});
-        open.clear();
-    }
-
     /// Ranges without an end last as long as their thread has events.
-    void closeAll()
+    void addOpen(const std::vector<RangeEnd>& begins)
     {
-        if (m_open.empty())
+        if (begins.empty())
             return;
-        std::map<GlobalId, Ns> lastOf = m_events.ranges.lastEnds();
-        for (const TableBuilder* const table : {&m_events.calls, &m_events.osCalls}) {
-            for (const auto& [thread, end] : table->lastEnds()) {
-                Ns& last = lastOf.try_emplace(thread, end).first->second;
-                last = std::max(last, end);
-            }
-        }
-        for (const OpenRange& each : m_open) {
-            const auto last = lastOf.find(each.begin.thread);
-            addRange(each.begin, last == lastOf.end() ? each.last : std::max(each.last, last->second), true);
-        }
+        std::map<GlobalId, Ns> lastOf;
+        for (const RangeEnd& end : m_events.ends)
+            lastOf[end.thread] = end.time; // they are in the order of time
+        for (const TableBuilder* const table : {&m_events.ranges, &m_events.calls, &m_events.osCalls})
+            table->addLastEnds(lastOf);
+        for (const RangeEnd& begin : begins)
+            addRange(begin, lastOf[begin.thread], true);
     }
 
     void addRange(const RangeEnd& begin, Ns end, bool open)
@@ -124,7 +108,6 @@ private:
 
     EventReader& m_events;
     ImportLog& m_log;
-    std::vector<OpenRange> m_open;
     StringId m_source{};
 };
 
@@ -458,8 +441,7 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace)
     std::set<std::int32_t> listed;
     for (const Device& device : head.devices)
         listed.insert(device.id);
-    const bool byNumber
-        = std::ranges::includes(listed, used, {}, {}, [](const auto& each) { return each.first; });
+    const bool byNumber = std::ranges::includes(listed, used | std::views::keys);
     std::size_t place = 0;
     for (const auto& [device, pids] : used) {
         if (!byNumber && place >= head.devices.size())

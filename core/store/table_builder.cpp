@@ -92,9 +92,8 @@ void TableBuilder::rewrite(Column column, std::span<const std::uint32_t> values)
     ofPart(m_columns);
 }
 
-std::map<GlobalId, Ns> TableBuilder::lastEnds() const
+void TableBuilder::addLastEnds(std::map<GlobalId, Ns>& ends) const
 {
-    std::map<GlobalId, Ns> ends;
     const auto look = [&](const EventColumns& part) {
         std::vector<Ns*> ofTrack(part.keys.empty() ? m_keys.size() : part.keys.size());
         for (std::size_t i = 0; i < part.size(); ++i) {
@@ -109,7 +108,6 @@ std::map<GlobalId, Ns> TableBuilder::lastEnds() const
     };
     std::ranges::for_each(m_parts, look);
     look(m_columns);
-    return ends;
 }
 
 void TableBuilder::setAside()

@@ -109,8 +109,8 @@ public:
     void foldEqual(const std::function<bool(const TrackKey&)>& folds,
         const std::function<std::uint32_t(std::uint32_t, std::size_t)>& attributeFor);
 
-    /// The end of the last event of each owner of tracks. O(events).
-    std::map<GlobalId, Ns> lastEnds() const;
+    /// Makes `ends` of each owner of tracks at least the end of its last event. O(events).
+    void addLastEnds(std::map<GlobalId, Ns>& ends) const;
 
     /// Sorts by track, lane, start, and moves the events to `table`, whose kind-specific parts are the
     /// caller's. Leaves the builder empty.
