@@ -89,8 +89,9 @@ constexpr WorkModel composite(WorkModel model)
 
 /// Adds the bytes of `tensor`; nothing where either is not known. nullptr adds nothing.
 std::optional<std::int64_t> plusBytes(std::optional<std::int64_t> bytes, const Tensor* tensor);
-/// The same of all tensors of `call`.
-std::optional<std::int64_t> plusAllBytes(std::optional<std::int64_t> bytes, const OperatorCall& call);
+/// The same of all `tensors`.
+std::optional<std::int64_t> plusAllBytes(
+    std::optional<std::int64_t> bytes, std::span<const Tensor* const> tensors);
 /// Of operators that only write their argument 0.
 std::optional<Work> writtenWork(const OperatorCall& call);
 /// a * b * c, saturating.

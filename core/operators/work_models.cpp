@@ -86,9 +86,10 @@ std::optional<std::int64_t> plusBytes(std::optional<std::int64_t> bytes, const T
     return tensor == nullptr ? bytes : sumOf(bytes, tensor->bytes());
 }
 
-std::optional<std::int64_t> plusAllBytes(std::optional<std::int64_t> bytes, const OperatorCall& call)
+std::optional<std::int64_t> plusAllBytes(
+    std::optional<std::int64_t> bytes, std::span<const Tensor* const> tensors)
 {
-    for (const Tensor* const each : call.tensors())
+    for (const Tensor* const each : tensors)
         bytes = plusBytes(bytes, each);
     return bytes;
 }

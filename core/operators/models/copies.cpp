@@ -11,9 +11,10 @@ namespace {
 /// All tensors `times` times.
 template <int times> std::optional<Work> movedWork(const OperatorCall& call)
 {
-    if (call.tensors().empty())
+    const auto tensors = call.tensors();
+    if (tensors.empty())
         return {};
-    Work work{.flops = 0, .bytes = plusAllBytes(0, call)};
+    Work work{.flops = 0, .bytes = plusAllBytes(0, tensors)};
     if (work.bytes)
         work.bytes = productOf(times, *work.bytes);
     return work;

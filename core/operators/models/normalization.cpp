@@ -18,7 +18,7 @@ template <std::size_t like, int perElement> std::optional<Work> normWork(const O
         return {};
     Work work;
     work.flops = productOf(perElement, input->elements());
-    work.bytes = plusAllBytes(input->bytes(), call);
+    work.bytes = plusAllBytes(input->bytes(), call.tensors());
     return work;
 }
 

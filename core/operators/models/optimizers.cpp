@@ -23,7 +23,7 @@ template <int perElement, int writtenLists> std::optional<Work> listsWork(const 
         const auto bytes = each.bytes();
         work.bytes = sumOf(work.bytes, bytes ? std::optional(productOf(writtenLists, *bytes)) : std::nullopt);
     }
-    work.bytes = plusAllBytes(work.bytes, call);
+    work.bytes = plusAllBytes(work.bytes, call.tensors());
     return work;
 }
 

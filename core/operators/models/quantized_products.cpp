@@ -89,7 +89,7 @@ std::optional<Work> packedWeights(const OperatorCall& call)
             continue;
         Work work;
         work.flops = productOf(2, m.front(), n.front(), k.front());
-        work.bytes = plusAllBytes(resultBytes({m.front(), n.front()}, a->type), call);
+        work.bytes = plusAllBytes(resultBytes({m.front(), n.front()}, a->type), call.tensors());
         return work;
     }
     return {};

@@ -23,7 +23,7 @@ bool hasSides(const Tensor& tensor, std::int64_t a, std::int64_t b)
 }
 
 /// The result is the last matrix, or batch of them; operands are the first two that fit it.
-std::optional<Work> templateProduct(const OperatorCall& call, const std::vector<const Tensor*>& tensors)
+std::optional<Work> templateProduct(const std::vector<const Tensor*>& tensors)
 {
     for (const std::size_t rank : {std::size_t{3}, std::size_t{2}}) {
         std::vector<const Tensor*> matrices;
@@ -42,7 +42,7 @@ std::optional<Work> templateProduct(const OperatorCall& call, const std::vector<
             for (const std::int64_t k : {a.dim(-1), a.dim(-2)}) {
                 if (k <= 0 || !hasSides(a, m, k) || !hasSides(b, k, n))
                     continue;
-                return Work{.flops = productOf(2, result.elements(), k), .bytes = plusAllBytes(0, call)};
+                return Work{.flops = productOf(2, result.elements(), k), .bytes = plusAllBytes(0, tensors)};
             }
         }
     }
@@ -50,7 +50,7 @@ std::optional<Work> templateProduct(const OperatorCall& call, const std::vector<
 }
 
 /// Input, weight, then the result last.
-std::optional<Work> templateConvolution(const OperatorCall& call, const std::vector<const Tensor*>& tensors)
+std::optional<Work> templateConvolution(const std::vector<const Tensor*>& tensors)
 {
     if (tensors.size() < 3 || tensors[1]->dims.size() < 3)
         return {};
@@ -59,7 +59,7 @@ std::optional<Work> templateConvolution(const OperatorCall& call, const std::vec
     if (result.dims.size() != weight.dims.size() || result.dim(1) != weight.dim(0) || result.dim(1) <= 0)
         return {};
     return Work{.flops = productOf(2, result.elements() / result.dim(1), weight.elements()),
-        .bytes = plusAllBytes(0, call)};
+        .bytes = plusAllBytes(0, tensors)};
 }
 
 /// Queries, keys, values. Which blocks a mask leaves out is not recorded: none.
@@ -73,7 +73,7 @@ std::optional<Work> templateAttention(const OperatorCall& call, const std::vecto
     const std::int64_t perPair = saturatingAdd(
         productOf(backward ? 3 : 1, q.dim(-1)), productOf(backward ? 2 : 1, tensors[2]->dim(-1)));
     return Work{.flops = productOf(productOf(2, q.dim(0), q.dim(1)), q.dim(2), tensors[1]->dim(2), perPair),
-        .bytes = plusAllBytes(0, call),
+        .bytes = plusAllBytes(0, tensors),
         .basis = WorkBasis::Assumed};
 }
 
@@ -82,8 +82,8 @@ std::optional<Work> templateWork(const OperatorCall& call)
     const auto tensors = call.tensors();
     if (call.name.find("attention") != std::string::npos)
         return templateAttention(call, tensors);
-    return call.name.find("convolution") != std::string::npos ? templateConvolution(call, tensors)
-                                                              : templateProduct(call, tensors);
+    return call.name.find("convolution") != std::string::npos ? templateConvolution(tensors)
+                                                              : templateProduct(tensors);
 }
 
 constexpr std::string_view templateSource = "the arguments of the kernel that torch.compile made";
