@@ -5,9 +5,9 @@
 #include "core/kernels/kernel_math.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/words.h"
 #include "core/kernels/kernel_names.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 
@@ -77,12 +77,6 @@ bool holds(std::string_view name, std::string_view word)
     return name.find(word) != std::string_view::npos;
 }
 
-template <std::size_t count>
-bool holdsAny(std::string_view name, const std::array<std::string_view, count>& words)
-{
-    return std::ranges::any_of(words, [&](std::string_view word) { return holds(name, word); });
-}
-
 MathType typeOf(std::string_view name)
 {
     // vLLM's caches name the type that they may have; 0 is the model's own.
@@ -95,7 +89,7 @@ MathType typeOf(std::string_view name)
     }
     if (holds(name, "double"))
         return MathType::Fp64;
-    return holdsAny(name, singleWords) ? MathType::Fp32 : MathType::Unknown;
+    return containsAny(name, singleWords) ? MathType::Fp32 : MathType::Unknown;
 }
 
 /// The function's name with its namespaces, without the arguments of templates and calls.
@@ -142,20 +136,20 @@ KernelMath mathOf(std::string_view kernelName)
     constexpr std::size_t longest = 1U << 16U; // real names have a few thousand letters
     const std::string name = lowered(kernelName.substr(0, longest));
     const std::string_view function = functionPathOf(name);
-    if (holdsAny(name, helperWords) || isCommunication(kernelName))
+    if (containsAny(name, helperWords) || isCommunication(kernelName))
         return {};
-    if (holdsAny(name, vectorAttention))
+    if (containsAny(name, vectorAttention))
         return {MathWork::Attention, MathUnit::Simt, typeOf(name)};
-    if (holdsAny(name, attentionWords))
+    if (containsAny(name, attentionWords))
         return attentionOf(name);
-    if (holdsAny(function, vectorWords))
+    if (containsAny(function, vectorWords))
         return {MathWork::Vector, MathUnit::Simt, typeOf(name)};
-    if (!holdsAny(name, matrixWords))
+    if (!containsAny(name, matrixWords))
         return {};
     KernelMath math{MathWork::Matrix, MathUnit::Unknown, typeOf(name)};
-    if (holdsAny(name, simtWords))
+    if (containsAny(name, simtWords))
         math.unit = MathUnit::Simt;
-    else if (holdsAny(name, tensorWords))
+    else if (containsAny(name, tensorWords))
         math.unit = MathUnit::Tensor;
     return math;
 }

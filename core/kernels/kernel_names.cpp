@@ -132,9 +132,8 @@ bool isSolverKernel(std::string_view name)
 {
     constexpr std::array<std::string_view, 11> routines{"gesv", "getrf", "getrs", "potrf", "geqrf", "syevj",
         "sytrd", "kernel_trsm", "cusolver", "svd_column_rotate", "svd_row_rotate"};
-    return std::ranges::any_of(routines,
-               [&](std::string_view routine) { return name.find(routine) != std::string_view::npos; })
-        || name.starts_with("ipiv_lower") || name.starts_with("trsm_left_kernel");
+    return containsAny(name, routines) || name.starts_with("ipiv_lower")
+        || name.starts_with("trsm_left_kernel");
 }
 
 bool isLibraryKernel(std::string_view name)

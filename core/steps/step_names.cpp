@@ -4,6 +4,7 @@
 #include "core/steps/step_names.h"
 
 #include "core/base/enum_key.h"
+#include "core/base/words.h"
 #include "core/steps/serving_names.h"
 #include "core/steps/steps.h"
 
@@ -57,13 +58,6 @@ template <std::size_t count>
 bool holdsAny(const std::vector<std::string>& words, const std::array<std::string_view, count>& list)
 {
     return std::ranges::any_of(words, [&](const std::string& word) { return isAnyOf(word, list); });
-}
-
-template <std::size_t count>
-bool containsAny(std::string_view name, const std::array<std::string_view, count>& parts)
-{
-    return std::ranges::any_of(
-        parts, [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
 }
 
 bool isOperator(std::string_view name)

@@ -4,6 +4,7 @@
 
 #include "core/analysis/program_kind.h"
 #include "core/base/stop.h"
+#include "core/base/words.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 
@@ -29,9 +30,7 @@ constexpr std::array<std::string_view, 5> offloadedNames{
 bool isOffloaded(std::string_view kernel)
 {
     // nvc calls the region in line 42 of fill() "fill_42_gpu".
-    return kernel.ends_with("_gpu") || std::ranges::any_of(offloadedNames, [&](std::string_view part) {
-        return kernel.find(part) != std::string_view::npos;
-    });
+    return kernel.ends_with("_gpu") || containsAny(kernel, offloadedNames);
 }
 
 bool isOffload(const Trace& trace, const std::stop_token& stop)
