@@ -1,6 +1,7 @@
 // The tables other than kernels: host activity, copies, collectives, memory, and the steps.
 
 #include "core/base/format.h"
+#include "core/base/saturate.h"
 #include "core/compare/compare_tables.h"
 #include "core/compare/facts.h"
 #include "core/compare/step_events.h"
@@ -127,7 +128,7 @@ std::string collectiveText(const NcclCalls& calls, std::string_view kernel, Even
         return std::string(operation);
     std::uint64_t bytes = 0;
     for (const NcclCalls::Operation& each : asked)
-        bytes += static_cast<std::uint64_t>(std::max<std::int64_t>(0, each.bytes));
+        bytes += naturalOf(each.bytes);
     return fmt::format("{}: {}", operation, formatBytes(bytes));
 }
 

@@ -4,6 +4,7 @@
 #include "core/across/across_rule.h"
 #include "core/base/json_fields.h"
 #include "core/base/path_names.h"
+#include "core/base/saturate.h"
 #include "core/export/json_text.h"
 #include "core/export/ranks_text.h"
 
@@ -28,7 +29,7 @@ std::int64_t numberAt(const Json& object, const char* key, std::int64_t otherwis
 
 std::size_t countAt(const Json& object, const char* key)
 {
-    return static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(object, key)));
+    return naturalOf(numberAt(object, key));
 }
 
 double realAt(const Json& object, const char* key)

@@ -1,6 +1,7 @@
 #include "core/findings/kernel_judgement.h"
 
 #include "core/base/message_names.h"
+#include "core/base/saturate.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
@@ -26,7 +27,7 @@ namespace {
 
 Count many(std::int64_t count)
 {
-    return {static_cast<std::uint64_t>(std::max<std::int64_t>(0, count))};
+    return {naturalOf(count)};
 }
 
 /// The blocks of other kernels that run on its GPU at the same time, on average over its time.

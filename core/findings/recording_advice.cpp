@@ -2,6 +2,7 @@
 
 #include "core/base/glob.h"
 #include "core/base/message_names.h"
+#include "core/base/words.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
@@ -115,10 +116,8 @@ bool isLeftOut(const ReportInfo& info, std::string_view table)
     bool isSelected = false;
     while (!rest.empty()) {
         const std::size_t comma = std::min(rest.find(','), rest.size());
-        std::string_view entry = rest.substr(0, comma);
+        const std::string_view entry = trimmed(rest.substr(0, comma), " ");
         rest.remove_prefix(std::min(comma + 1, rest.size()));
-        entry.remove_prefix(std::min(entry.find_first_not_of(' '), entry.size()));
-        entry = entry.substr(0, entry.find_last_not_of(' ') + 1);
         // It is not known which tables match an entry that is no glob, such as a regular expression.
         if (matchesGlob(table, entry) || entry.find_first_of(".[](){}|^$+\\") != std::string_view::npos)
             return false;

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/base/saturate.h"
 #include "core/base/time.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ inline constexpr std::size_t durationClasses = exactClasses + (std::size_t{64 - 
 /// The class of `duration`; a negative one counts as 0.
 inline std::size_t classOf(Ns duration)
 {
-    const auto value = static_cast<std::uint64_t>(std::max<Ns>(0, duration));
+    const std::uint64_t value = naturalOf(duration);
     if (value < exactClasses) [[likely]]
         return static_cast<std::size_t>(value);
     const auto doublings = static_cast<unsigned>(std::bit_width(value)) - 1 - exactBits;

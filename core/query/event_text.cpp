@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/message_names.h"
+#include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/backward_passes.h"
@@ -48,7 +49,7 @@ Message memoryText(MemoryKind kind)
 
 Name exact(std::int64_t bytes)
 {
-    return {formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes)))};
+    return {formatBytes(naturalOf(bytes))};
 }
 
 class Facts {

@@ -1,5 +1,6 @@
 #include "views/panels/flame_graph.h"
 
+#include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/store/trace.h"
@@ -43,7 +44,7 @@ QString amountText(TimeTreeUnit unit, std::int64_t amount)
 {
     if (unit == TimeTreeUnit::Nanoseconds)
         return durationText(amount);
-    const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(0, amount));
+    const std::uint64_t count = naturalOf(amount);
     return count == 1 ? QObject::tr("1 sample") : QObject::tr("%1 samples").arg(numberText(count));
 }
 

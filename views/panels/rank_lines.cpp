@@ -2,6 +2,7 @@
 
 #include "core/across/across_report.h"
 #include "core/base/format.h"
+#include "core/base/saturate.h"
 #include "core/render/render.h"
 #include "views/style/rich_text.h"
 
@@ -108,8 +109,7 @@ std::vector<CellsModel::Line> kindLines(const AcrossReport& across)
                 static_cast<double>(kind.bytes)};
         lines.push_back(
             {{textCell(kind.operation), textCell(kind.element),
-                 textCell(plain(across.groups[kind.group].label)), size,
-                 countCell(static_cast<std::uint64_t>(std::max<std::int64_t>(0, kind.ranks))),
+                 textCell(plain(across.groups[kind.group].label)), size, countCell(naturalOf(kind.ranks)),
                  countCell(kind.count), timeCell(kind.transferMedian), timeCell(kind.transferWorst),
                  timeCell(kind.transferTotal), timeCell(kind.wait), shareCell(kind.waitShare),
                  realCell(kind.algorithmBandwidth, 1), realCell(kind.busBandwidth, 1)},

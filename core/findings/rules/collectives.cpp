@@ -147,8 +147,7 @@ Message kindsOf(const Trace& trace, const CollectiveWork& gpu)
         text += Message("nccl_exposed.kind",
             "{name}: {count} in {time}{known, select, yes {, {bytes} in all} other {}}.",
             {{"name", Name{name}}, {"count", Count{kind.count}}, {"time", Duration{kind.time}},
-                {"known", yesOrNo(kind.bytes > 0)},
-                {"bytes", Bytes{static_cast<std::uint64_t>(std::max<std::int64_t>(0, kind.bytes))}}});
+                {"known", yesOrNo(kind.bytes > 0)}, {"bytes", Bytes{naturalOf(kind.bytes)}}});
         if (kind.bytes == 0 || kind.rateName.empty())
             continue;
         text += Message("nccl_exposed.rate",
