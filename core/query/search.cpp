@@ -9,8 +9,6 @@
 
 namespace warpline {
 
-namespace {
-
 bool isSearched(EventKind kind, SampleSearch samples, const NameMatch& match)
 {
     if (!match.mayMatch(kind))
@@ -21,6 +19,8 @@ bool isSearched(EventKind kind, SampleSearch samples, const NameMatch& match)
     const bool repeats = kind == EventKind::Sample || kind == EventKind::NvtxProjected;
     return !repeats || samples == SampleSearch::WithSamples;
 }
+
+namespace {
 
 /// Calls visit(table, index) for all events that match, of those for which mayCount(table, event) is true.
 template <typename MayCount, typename Visit>

@@ -42,6 +42,9 @@ private:
 /// ranges on the GPU, which repeat their ranges.
 enum class SampleSearch : std::uint8_t { WithSamples, WithoutSamples };
 
+/// Whether a search looks through the events of `kind`.
+bool isSearched(EventKind kind, SampleSearch samples, const NameMatch& match);
+
 /// The first matching event after (`forward`) or before `from` in time, of all drawn kinds; not valid() when
 /// there is none. Ties go by kind and index. O(events) at worst.
 EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,

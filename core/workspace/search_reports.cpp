@@ -108,10 +108,7 @@ void addStarts(const OpenReport& report, const NameMatch& match, SampleSearch sa
 {
     const Trace& trace = *report.trace;
     for (const EventKind kind : allEventKinds()) {
-        // Rows of CPU cores repeat the thread's name at every switch: not searched.
-        if (!match.mayMatch(kind) || kind == EventKind::CpuCore
-            || ((kind == EventKind::Sample || kind == EventKind::NvtxProjected)
-                && samples == SampleSearch::WithoutSamples))
+        if (!isSearched(kind, samples, match))
             continue;
         const EventTable& table = trace.table(kind);
         for (const EventIndex i : everyEvent(table, stop)) {
