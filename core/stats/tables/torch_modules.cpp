@@ -21,7 +21,6 @@ namespace warpline::torch_modules {
 
 namespace {
 
-constexpr std::string_view prefix = "nn.Module: ";
 constexpr std::uint32_t noNode = noIndex;
 constexpr std::int64_t maxLevels = 500; ///< deeper work belongs to the module at that level
 
@@ -38,7 +37,7 @@ struct Node {
 
 bool isModule(const Trace& trace, EventIndex range)
 {
-    return trace.text(trace.nvtx().name[range]).starts_with(prefix);
+    return trace.text(trace.nvtx().name[range]).starts_with(modulePrefix);
 }
 
 /// "Qwen2Attention_*" for "Qwen2Attention_7".
@@ -150,7 +149,8 @@ private:
         const std::int64_t level = m_nodes[above].level + 1;
         if (level > maxLevels)
             return above;
-        std::string name = starredModule(m_trace.text(m_trace.nvtx().name[module]).substr(prefix.size()));
+        std::string name
+            = starredModule(m_trace.text(m_trace.nvtx().name[module]).substr(modulePrefix.size()));
         const auto [place, added]
             = m_nodes[above].children.try_emplace(name, static_cast<std::uint32_t>(m_nodes.size()));
         const std::uint32_t node = place->second;

@@ -197,13 +197,12 @@ private:
     /// The class of the innermost module that holds `range`: "RMSNorm" for "nn.Module: RMSNorm_7".
     static std::string moduleAround(const Trace& trace, EventIndex range)
     {
-        constexpr std::string_view prefix = "nn.Module: ";
         const NvtxTable& nvtx = trace.nvtx();
         const auto around = rangesOfThreadAt(trace, nvtx.trackOf(range).owner, nvtx.start[range]);
         for (auto i = around.rbegin(); i != around.rend(); ++i) {
             const std::string_view name = trace.text(nvtx.name[*i]);
-            if (name.starts_with(prefix) && nvtx.end(*i) >= nvtx.end(range))
-                return classOfModule(name.substr(prefix.size()));
+            if (name.starts_with(modulePrefix) && nvtx.end(*i) >= nvtx.end(range))
+                return classOfModule(name.substr(modulePrefix.size()));
         }
         return {};
     }
