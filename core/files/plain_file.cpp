@@ -161,9 +161,8 @@ Result<SharedFile> copied(const Value& path, const std::stop_token& stop, Read&&
 /// Whether data that begins with `head` may be a report: prevents copying /dev/zero.
 bool mayBeReport(std::string_view head)
 {
-    const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    return isSqliteDatabase(head) || !packingOf(head).empty()
-        || (first != std::string_view::npos && (head[first] == '{' || head[first] == '['));
+    const char first = firstSignOf(head);
+    return isSqliteDatabase(head) || !packingOf(head).empty() || first == '{' || first == '[';
 }
 
 Result<SharedFile> copyOfStream(const std::string& path, const std::stop_token& stop)
@@ -251,6 +250,12 @@ Result<SharedFile> unpacked(const std::string& path, const SharedFile& file, con
 bool isSqliteDatabase(std::string_view head)
 {
     return head.starts_with(sqliteHead);
+}
+
+char firstSignOf(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return first == std::string_view::npos ? '\0' : text[first];
 }
 
 PlainFile::PlainFile(std::string path)

@@ -18,6 +18,8 @@ bool isStream(const std::string& path);
 
 /// Whether a file that begins with `head`, 16 bytes or more, is an SQLite database.
 bool isSqliteDatabase(std::string_view head);
+/// The first character of `text` that is no blank and not of the mark of UTF-8; 0: there is none.
+char firstSignOf(std::string_view text);
 
 /// A file that can be read at any place. A copy is removed with its last holder.
 class PlainFile {

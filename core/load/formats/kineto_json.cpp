@@ -174,14 +174,7 @@ std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSp
     return readers;
 }
 
-/// Without blanks and the mark of UTF-8 before it; 0: there is none.
-char firstSignOf(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    return first == std::string_view::npos ? '\0' : text[first];
-}
-
-/// The same of the file at `path`.
+/// firstSignOf() of the file at `path`.
 char firstSignIn(const std::string& path)
 {
     return firstSignOf(beginningOfText(path, 1024));
