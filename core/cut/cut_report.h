@@ -29,8 +29,7 @@ struct CutOptions {
 /// What a redacted report lacks, and what is left to check by hand. Of others nothing.
 struct RedactedFacts {
     std::size_t changed = 0; ///< texts in which something was replaced, besides those that were blanked
-    std::size_t names
-        = 0; ///< different texts that stay, as names of kernels, modules, threads and NVTX ranges
+    std::size_t names = 0; ///< different texts that stay: names of kernels, modules, threads, NVTX ranges
     std::vector<std::string> leftOut; ///< tables that Warpline does not know
 };
 

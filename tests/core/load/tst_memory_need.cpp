@@ -4,8 +4,8 @@
 #include "core/load/load_report.h"
 #include "core/load/memory_need.h"
 #include "core/render/render.h"
-#include "tests/support/report_fixture.h"
 #include "core/store/trace.h"
+#include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
