@@ -68,14 +68,6 @@ Enum valueOf(const std::string& key, const std::array<Enum, count>& values, Enum
     return found != values.end() ? *found : otherwise;
 }
 
-ClockMethod methodOf(const std::string& key)
-{
-    return key == "start_time" ? ClockMethod::StartTime
-        : key == "matched"     ? ClockMethod::Matched
-        : key == "manual"      ? ClockMethod::Manual
-                               : ClockMethod::Own;
-}
-
 class Reader {
 public:
     explicit Reader(const Json& document)
@@ -98,6 +90,7 @@ public:
 private:
     void readReports()
     {
+        constexpr std::array methods{ClockMethod::StartTime, ClockMethod::Matched, ClockMethod::Manual};
         m_across.judged = yesAt(m_document, "judged");
         m_across.matched = countAt(m_document, "matched");
         m_across.unmatched = countAt(m_document, "unmatched");
@@ -106,7 +99,8 @@ private:
             report.host = textAt(each, "host");
             report.judged = yesAt(each, "judged");
             report.clock = {numberAt(each, "offset_ns"), numberAt(each, "uncertainty_ns"),
-                methodOf(textAt(each, "method")), report.judged ? textAt(each, "note") : std::string()};
+                valueOf(textAt(each, "method"), methods, ClockMethod::Own),
+                report.judged ? textAt(each, "note") : std::string()};
             report.matches = countAt(each, "matches");
             report.driftPpm = realAt(each, "drift_ppm");
             report.note = report.judged ? Message() : Message(textAt(each, "note"));

@@ -23,21 +23,6 @@ Json causeJson(const LateCause& cause)
         {"steps_longer", cause.stepsLonger}};
 }
 
-std::string_view keyOf(ClockMethod method)
-{
-    switch (method) {
-    case ClockMethod::Own:
-        return "none";
-    case ClockMethod::StartTime:
-        return "start_time";
-    case ClockMethod::Matched:
-        return "matched";
-    case ClockMethod::Manual:
-        break;
-    }
-    return "manual";
-}
-
 Json reportsJson(const AcrossReport& across)
 {
     Json list = Json::array();

@@ -4,6 +4,7 @@
 #include "core/base/time.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace warpline {
 
@@ -21,6 +22,7 @@ enum class ClockMethod : std::uint8_t {
     Manual, ///< by the user
 };
 
+std::string_view keyOf(ClockMethod method); ///< "none", "start_time", "matched", "manual"
 /// "its own start", "start time", "matched events", "set by hand": for the user.
 Message wordsOf(ClockMethod method);
 

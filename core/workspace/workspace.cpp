@@ -117,9 +117,14 @@ TimeRange OpenReport::session() const
     return clock.toWorkspace(trace->session);
 }
 
+std::string_view keyOf(ClockMethod method)
+{
+    return keyIn<ClockMethod::Manual>({"none", "start_time", "matched", "manual"}, method);
+}
+
 Message wordsOf(ClockMethod method)
 {
-    return {"clock", keyIn<ClockMethod::Manual>({"own", "start_time", "matched", "manual"}, method),
+    return {"clock", keyOf(method),
         keyIn<ClockMethod::Manual>({"its own start", "start time", "matched events", "set by hand"}, method)};
 }
 
