@@ -1,7 +1,6 @@
 #include "core/across/clock_fit.h"
 
 #include "core/base/median.h"
-#include "core/steps/slow_steps.h"
 
 #include <algorithm>
 #include <cmath>

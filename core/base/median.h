@@ -31,4 +31,15 @@ template <typename T> T middleOf(std::span<const T> values)
     return middleOf(std::vector<T>(values.begin(), values.end()));
 }
 
+/// The upper median: of an even number of values the larger of the two in the middle. Of two kinds in turn
+/// neither is then out of proportion. 0 of nothing. For numbers that are shown see middleOf().
+template <typename T> T upperMedian(std::vector<T> values)
+{
+    if (values.empty())
+        return T{};
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
 } // namespace warpline

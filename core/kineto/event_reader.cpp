@@ -4,6 +4,7 @@
 #include "core/kineto/event_reader.h"
 
 #include "core/base/both_ends.h"
+#include "core/base/median.h"
 #include "core/base/saturate.h"
 #include "core/kineto/block_events.h"
 #include "core/kineto/event_words.h"
@@ -94,11 +95,7 @@ Ns middleTimeOf(const EventBlock& block)
         if (time && !event.isPhase('M'))
             times.push_back(*time);
     }
-    if (times.empty())
-        return 0;
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::ranges::nth_element(times, middle);
-    return *middle;
+    return upperMedian(std::move(times));
 }
 
 EventReader::EventReader(StringPool& pool, Ns middle)

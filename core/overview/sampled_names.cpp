@@ -1,6 +1,7 @@
 // Names time from samples where nothing else names it. A starting Python program is in thousands of
 // functions, none of which leads: then the library, or importing modules, is the name.
 
+#include "core/base/median.h"
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/findings/sampled_functions.h"
@@ -89,9 +90,7 @@ Ns periodOf(const std::vector<Seen>& samples)
     std::vector<Ns> distances;
     for (std::size_t i = 0; i + 1 < samples.size(); ++i)
         distances.push_back(samples[i + 1].time - samples[i].time);
-    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-    std::ranges::nth_element(distances, middle);
-    return *middle;
+    return upperMedian(std::move(distances));
 }
 
 std::optional<HostName> functionOf(const Trace& trace, const StackFrame& frame, bool ofPython)

@@ -2,7 +2,6 @@
 
 #include "core/base/time.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -23,16 +22,6 @@ struct SlowStepLimits {
 /// may take only 1.4 times the usual time.
 inline constexpr double nearerToSlow = 0.5;
 
-/// A length that one of several has: of an even number the upper of the two in the middle, so that of two
-/// kinds in turn neither is out of proportion; 0 of nothing. For numbers that are shown see middleOf().
-template <typename T> T upperMedian(std::vector<T> lengths)
-{
-    if (lengths.empty())
-        return T{};
-    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-    std::ranges::nth_element(lengths, middle);
-    return *middle;
-}
 /// The indexes of the steps from `firstSteady` on that are slow by `limits` relative to their `usual` time; a
 /// step without one (0) is skipped. Empty when more than a third of the steady steps would be slow. `usual`
 /// is as long as `durations`.

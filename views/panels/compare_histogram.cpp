@@ -1,5 +1,6 @@
 #include "views/panels/compare_histogram.h"
 
+#include "core/base/median.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
 
@@ -11,24 +12,11 @@
 
 namespace warpline {
 
-namespace {
-
-Ns medianIn(std::vector<Ns>& durations)
-{
-    if (durations.empty())
-        return 0;
-    const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
-    std::ranges::nth_element(durations, middle);
-    return *middle;
-}
-
-} // namespace
-
 TwoHistograms histogramsOf(std::vector<Ns> a, std::vector<Ns> b)
 {
     TwoHistograms made;
     made.events = {a.size(), b.size()};
-    made.median = {medianIn(a), medianIn(b)};
+    made.median = {upperMedian(a), upperMedian(b)};
     std::vector<Ns> both = a;
     both.insert(both.end(), b.begin(), b.end());
     made.bins = binDurations(both);

@@ -4,6 +4,7 @@
 #include "core/analysis/first_launches.h"
 #include "core/analysis/idle_gaps.h"
 #include "core/base/format.h"
+#include "core/base/median.h"
 #include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
@@ -14,7 +15,6 @@
 #include "core/findings/idle_places.h"
 #include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
-#include "core/steps/slow_steps.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/python_samples.h"
@@ -377,7 +377,7 @@ Ns usualPart(const StepSeries& steps, const IdleParts& idle)
         else if (step < steps.size() && step >= steps.firstSteady)
             parts[step - steps.firstSteady] += gap.part;
     }
-    return parts.empty() ? 0 : upperMedian(std::move(parts));
+    return upperMedian(std::move(parts));
 }
 
 /// Own code that touches pages which are on a GPU stops at each of them: how often, as a sentence. Empty:

@@ -1,12 +1,12 @@
 // One-time costs of a process before its first GPU work: the CUDA call that creates the context, whatever its
 // name, and the first launch, which loads code, or compiles it where the program has none for this GPU.
 
+#include "core/base/median.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/silent_start.h"
-#include "core/steps/slow_steps.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/part_of_recording.h"

@@ -1,6 +1,7 @@
 // Steps out of proportion: warm-up, and single steps far slower than their peers.
 
 #include "core/analysis/idle_gaps.h"
+#include "core/base/median.h"
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/findings/cure_edits.h"

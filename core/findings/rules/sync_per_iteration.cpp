@@ -2,13 +2,13 @@
 // synchronizing call in the loop. The cost is the GPU's idle time because nothing was launched ahead, until
 // its queue is filled again: see idleBecauseOf().
 
+#include "core/base/median.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
 #include "core/findings/waits.h"
-#include "core/steps/slow_steps.h"
 #include "core/store/place_names.h"
 
 #include <algorithm>
