@@ -7,6 +7,7 @@
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
 #include "core/base/near_names.h"
+#include "core/base/share.h"
 #include "core/compare/compare_runs.h"
 #include "core/compare/compare_stats.h"
 #include "core/compare/facts.h"
@@ -209,9 +210,7 @@ SideRequest sideOf(Answer& answer, const std::vector<std::string>& operands, con
 /// The noise of the median, in percent of A's.
 double noisePercent(const Comparison& comparison)
 {
-    return comparison.sides.a.median > 0
-        ? 100 * static_cast<double>(comparison.noise) / static_cast<double>(comparison.sides.a.median)
-        : 0;
+    return 100 * shareOf(comparison.noise, comparison.sides.a.median);
 }
 
 /// Whether a regression by `percent` could pass unseen, since no difference was.

@@ -329,7 +329,7 @@ double NewestRecording::share() const
 
 double NewestRecording::noisePercent() const
 {
-    return time.a > 0 ? 100 * static_cast<double>(noise) / static_cast<double>(time.a) : 0;
+    return 100 * shareOf(noise, time.a);
 }
 
 bool History::isRegression(double percent) const
