@@ -119,6 +119,7 @@ private:
             keep(key, [&](ArchiveWriter& archive) { writeRecording(archive, recording); });
         return recording;
     }
+
     std::optional<AnswerKey> keyFor(const std::string& question, std::vector<std::string> files) const
     {
         if (m_options.noCache)

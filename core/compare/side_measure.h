@@ -72,7 +72,7 @@ std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure, bool byRa
 
 /// The mean time per step of each GPU (index in ComparedSide::gpus) by part, keyed by BudgetPart::id;
 /// `byRange` as above.
-std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure, bool byRange = true);
+std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure, bool byRange);
 
 /// Scales `parts` to add up to `sum`; the largest remainders absorb the rounding error. `parts` are not
 /// negative; all zero: the first takes all.

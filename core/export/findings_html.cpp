@@ -50,8 +50,8 @@ std::string evidenceTable(const Trace& trace, const Finding& finding)
     if (finding.evidence.empty())
         return {};
     const EvidenceHeads heads;
-    std::string html = fmt::format("<table><tr><th>{}</th><th>{}</th><th>{}</th></tr>\n", plain(heads.start),
-        plain(heads.duration), plain(heads.what));
+    std::string html = fmt::format(
+        "<table><tr><th>{}</th><th>{}</th><th>{}</th></tr>\n", heads.start, heads.duration, heads.what);
     const std::size_t shown = std::min(evidenceShown, finding.evidence.size());
     for (const Evidence& proof : std::span(finding.evidence).first(shown)) {
         const std::string name

@@ -324,8 +324,7 @@ std::string findingsMarkdown(const Trace& trace, const AnalysisText& analysis)
         text += factsMarkdown(trace, finding, analysis);
         if (finding.evidence.empty())
             continue;
-        text += fmt::format("\n| {} | {} | {} |\n|---:|---:|---|\n", plain(heads.start),
-            plain(heads.duration), plain(heads.what));
+        text += fmt::format("\n| {} | {} | {} |\n|---:|---:|---|\n", heads.start, heads.duration, heads.what);
         for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
             const Evidence& proof = finding.evidence[i];
             const std::string name

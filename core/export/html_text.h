@@ -18,6 +18,7 @@ std::string htmlHead(std::string_view title);
 std::string htmlTable(const Cells& keys);
 /// The same of `cells` that were made from `keys` for readers: the classes are of `keys`.
 std::string htmlTable(const Cells& cells, const Cells& keys);
+
 /// The parts of a page, in order.
 struct TextPage {
     std::function<void(const std::string&)> verdict{}; ///< the main result, first

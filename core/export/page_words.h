@@ -2,6 +2,7 @@
 
 #include "core/base/message.h"
 #include "core/findings/rule.h"
+#include "core/render/render.h"
 
 #include <cstdint>
 #include <string>
@@ -40,9 +41,9 @@ inline Message confidenceText(Confidence confidence)
 
 /// Heads of a table of evidence.
 struct EvidenceHeads {
-    Message start{"page.start", "Start"};
-    Message duration{"page.duration", "Duration"};
-    Message what{"page.what", "What"};
+    std::string start = plain({"page.start", "Start"});
+    std::string duration = plain({"page.duration", "Duration"});
+    std::string what = plain({"page.what", "What"});
 };
 
 } // namespace warpline
