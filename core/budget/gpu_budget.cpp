@@ -21,8 +21,7 @@ namespace {
 std::map<GpuOfProcess, std::size_t> workOfGpus(const Trace& trace)
 {
     std::map<GpuOfProcess, std::size_t> gpus;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         for (const Track& track : trace.table(kind).tracks) {
             if (track.eventCount > 0)
                 gpus[{track.owner, track.device}] += track.eventCount;

@@ -252,8 +252,7 @@ void addWholes(SideMeasure& measure, std::uint32_t report, TimeRange window)
 {
     const Trace& trace = *measure.reports[report].trace;
     std::map<GpuOfProcess, TimeRange> lives;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             if (track.device < 0)

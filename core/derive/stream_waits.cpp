@@ -91,8 +91,7 @@ std::vector<Joined> joinedWaits(const Trace& trace)
 void collectWork(const Trace& trace, WorkByStream& all, const std::stop_token& stop)
 {
     const EventTable& calls = trace.apiCalls();
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             const auto stream = all.find(keyOf(track));

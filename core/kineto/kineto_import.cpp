@@ -433,8 +433,7 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace)
         trace.devices = namedDevices(events, *trace.pool);
     std::ranges::stable_sort(trace.devices, {}, &Device::id);
     std::map<std::int32_t, std::set<std::uint32_t>> used; // pids by device
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         for (const Track& track : trace.table(kind).tracks)
             used[track.device].insert(pidOf(track.owner));
     }

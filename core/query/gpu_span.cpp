@@ -11,8 +11,6 @@ namespace warpline {
 namespace {
 
 constexpr std::array computing{EventKind::Kernel, EventKind::GraphTrace};
-constexpr std::array workKinds{
-    EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset};
 
 TimeRange spanOf(const Trace& trace, std::span<const EventKind> kinds)
 {
@@ -36,7 +34,7 @@ TimeRange spanOf(const Trace& trace, std::span<const EventKind> kinds)
 
 TimeRange gpuWorkSpan(const Trace& trace)
 {
-    return spanOf(trace, workKinds);
+    return spanOf(trace, gpuWorkKinds);
 }
 
 TimeRange mainGpuSpan(const Trace& trace)

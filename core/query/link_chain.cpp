@@ -63,8 +63,7 @@ EventRef waitedFor(const Trace& trace, EventIndex call)
     const TimeRange wait = trace.apiCalls().range(call);
     const GlobalId process = processOf(trace.apiCalls().trackOf(call).owner);
     EventRef last;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             if (processOf(track.owner) != process)

@@ -356,8 +356,7 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
         std::vector<TrackRef> copy;
     };
     std::map<std::pair<GlobalId, std::int32_t>, Work> devices;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const bool computes = kind == EventKind::Kernel || kind == EventKind::GraphTrace;
         const EventTable& table = trace.table(kind);
         for (std::uint32_t i = 0; i < table.tracks.size(); ++i) {

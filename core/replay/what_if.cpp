@@ -8,7 +8,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <set>
@@ -17,14 +16,11 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array workKinds{
-    EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace};
-
 /// From the first call that launched GPU work in `window` to the end of the last work, by process.
 std::map<GlobalId, TimeRange> workingTimes(const Trace& trace, TimeRange window)
 {
     std::map<GlobalId, TimeRange> times;
-    for (const EventKind kind : workKinds) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             for (const Lane& lane : table.lanesOf(track)) {
@@ -50,7 +46,7 @@ double workShareOf(const Trace& trace, const GpuSteps& steps, TimeRange window, 
     const TimeRange span = steps.gpu.span();
     Ns all = 0;
     Ns inside = 0;
-    for (const EventKind kind : workKinds) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : TracksOf(trace, kind, steps.process)) {
             if (track.device != steps.device)
@@ -72,7 +68,7 @@ double workShareOf(const Trace& trace, const GpuSteps& steps, TimeRange window, 
 bool mayReplay(const Trace& trace)
 {
     constexpr EventIndex enough = 10'000;
-    return std::ranges::any_of(workKinds, [&](EventKind kind) {
+    return std::ranges::any_of(gpuWorkKinds, [&](EventKind kind) {
         const EventIndex looked = std::min<EventIndex>(enough, trace.table(kind).size());
         for (EventIndex i = 0; i < looked; ++i) {
             if (trace.apiCallOf({kind, i}).valid())

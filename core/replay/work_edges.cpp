@@ -26,8 +26,7 @@ WorkEdges::WorkEdges(const Trace& trace, GlobalId process, TimeRange window, con
     : m_trace(trace),
       m_calls(trace)
 {
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : TracksOf(trace, kind, process)) {
             std::vector<StreamItem>& items = m_streams[streamOf(track)];

@@ -92,8 +92,7 @@ using StreamOfDevice = std::tuple<GlobalId, std::int32_t, std::int32_t, std::int
 std::map<StreamOfDevice, std::vector<Piece>> streamsOf(const Trace& trace, const StatsQuery& query)
 {
     std::map<StreamOfDevice, std::vector<Piece>> streams;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             if (track.device < 0 || track.stream < 0)

@@ -60,8 +60,7 @@ TimeTree gpuTree(const Trace& trace, const TimeTreeQuery& query)
 {
     TimeTree tree;
     RangeNodes ranges(trace, query.stop);
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& work = trace.table(kind);
         for (const EventIndex i : everyEvent(work, query.stop)) {
             const EventRef event{kind, i};
