@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 namespace warpline {
 
@@ -40,5 +41,8 @@ constexpr std::uint32_t tidOf(GlobalId id)
 {
     return static_cast<std::uint32_t>(id) & 0xFFFFFFU;
 }
+
+/// A process, and a GPU by its CUDA ordinal there.
+using GpuOfProcess = std::pair<GlobalId, std::int32_t>;
 
 } // namespace warpline

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <map>
 #include <stop_token>
-#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -35,9 +34,6 @@ struct GpuSplit {
     Ns idle = 0;
     Ns total() const { return computing + stalled + communicating + copying + idle; }
 };
-
-/// (process, CUDA ordinal)
-using GpuOfProcess = std::pair<GlobalId, std::int32_t>;
 
 /// The lanes of GPU work in the window, by GPU.
 std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, TimeRange window);

@@ -13,13 +13,9 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace warpline {
-
-/// A process, and a GPU by its ordinal there.
-using GpuOfProcess = std::pair<GlobalId, std::int32_t>;
 
 /// Kernels that waste something, with how much.
 struct Wasteful {
