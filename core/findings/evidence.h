@@ -17,8 +17,6 @@ template <EventKind... kinds> bool hasEvents(const Trace& trace, const std::stop
     return (!trace.table(kinds).empty() && ...);
 }
 
-class Trace;
-
 /// More proof than this is counted, not listed.
 inline constexpr std::size_t maxEvidence = 200;
 

@@ -288,12 +288,12 @@ Message launchShape(const Trace& trace, EventIndex kernel)
         return {"kernel.shape_unknown", "a launch shape that is not recorded"};
     const auto extent
         = [](const Dim3& size) { return Name{fmt::format("{}x{}x{}", size.x, size.y, size.z)}; };
-    const double waves = residencyOf(trace, kernel).waves();
-    // Residency per multiprocessor means little where many have no block at all.
     const Residency residency = residencyOf(trace, kernel);
+    const double waves = residency.waves();
+    // Residency per multiprocessor means little where many have no block at all.
     const bool isFew
         = static_cast<double>(residency.blocks) < 0.75 * static_cast<double>(residency.multiprocessors);
-    const double occupancy = isFew ? 0 : residencyOf(trace, kernel).occupancy;
+    const double occupancy = isFew ? 0 : residency.occupancy;
     return {"kernel.shape",
         "{grid} blocks × {block} threads{fills, select, whole {, {waves} waves} part {, {share} of a wave} other {}}{known, select, yes {, theoretical occupancy {occupancy} with {registers} registers per thread} other {}}",
         {{"grid", extent(launch.grid)}, {"block", extent(launch.block)},

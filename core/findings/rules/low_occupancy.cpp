@@ -41,7 +41,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         });
     std::vector<Finding> findings;
     for (auto& [key, sums] : found) {
-        if (!context.reachesShare(occupancyId, occupancyMinShare, static_cast<double>(sums.time), sums.all))
+        if (!context.reachesShare(occupancyId, occupancyMinShare, sums.time, sums.all))
             continue;
         longestToFront(context.trace, sums.kernels);
         Finding finding = findingOn(context, key.first, key.second, 0);
