@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <set>
 
 namespace warpline {
@@ -109,7 +110,8 @@ StepSources sourcesOf(TraceAnalysis& facts)
     const std::stop_token& stop = facts.stop();
     const TimeRange whole{trace.session.start, trace.session.end + 1};
     return {trace, facts, findGpuSteps(trace, whole, {}, stop), findSteps(trace, whole, {}, stop),
-        gpuTimes(trace, whole, stop), GpuBudgets(facts)};
+        gpuTimes(trace, whole, std::bind_front(&TraceAnalysis::pageWaits, &facts), {}, stop),
+        GpuBudgets(facts)};
 }
 
 void sortExchanges(ParticipantSummary& participant)

@@ -13,6 +13,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <functional>
 #include <new>
 #include <set>
 #include <span>
@@ -126,17 +127,15 @@ std::optional<std::vector<GpuFacts>> cutTo(
     return parts;
 }
 
-/// The part of `all` in `range`. Nothing where kernels wait for pages: for which ones depends on the range.
-std::optional<std::map<GpuOfProcess, GpuTimes>> cutTo(
-    TimeRange range, const std::map<GpuOfProcess, GpuTimes>& all)
+/// The part of `all` in `range`.
+std::map<GpuOfProcess, GpuTimes> cutTo(TimeRange range, const std::map<GpuOfProcess, GpuTimes>& all)
 {
     std::map<GpuOfProcess, GpuTimes> part;
     for (const auto& [gpu, times] : all) {
-        if (!times.stalled.empty())
-            return std::nullopt;
-        GpuTimes inside{times.computing.within(range), {}, times.communicating.within(range),
-            times.copying.within(range)};
-        if (!inside.computing.empty() || !inside.communicating.empty() || !inside.copying.empty())
+        GpuTimes inside{times.computing.within(range), times.stalled.within(range),
+            times.communicating.within(range), times.copying.within(range)};
+        if (!inside.computing.empty() || !inside.stalled.empty() || !inside.communicating.empty()
+            || !inside.copying.empty())
             part.emplace(gpu, std::move(inside));
     }
     return part;
@@ -328,6 +327,13 @@ const CommunicationWork& TraceAnalysis::communication(TimeRange part)
         {part.start, part.end}, [&] { return communicationWork(m_trace, part, m_stop); });
 }
 
+const PageWaits& TraceAnalysis::pageWaits(const GpuOfProcess& gpu)
+{
+    if (m_whole)
+        return m_whole->pageWaits(gpu);
+    return m_made->pageWaits.made(gpu, [&] { return waitsBetweenPages(m_trace, gpu, m_stop); });
+}
+
 std::shared_ptr<const TraceAnalysis::TimesOfGpus> TraceAnalysis::gpuTimes(TimeRange range)
 {
     if (m_whole)
@@ -342,15 +348,15 @@ std::shared_ptr<const TraceAnalysis::TimesOfGpus> TraceAnalysis::gpuTimes(TimeRa
             for (const GpuFacts& gpu : gpus())
                 kernels[{gpu.process, gpu.device}] = gpu.compute;
         }
-        made.times = std::make_shared<const TimesOfGpus>(warpline::gpuTimes(m_trace, of, m_stop, kernels));
+        made.times = std::make_shared<const TimesOfGpus>(warpline::gpuTimes(
+            m_trace, of, std::bind_front(&TraceAnalysis::pageWaits, this), kernels, m_stop));
         made.timesOf = of;
     };
     const auto holds = [&](TimeRange whole) { return whole.start <= range.start && range.end <= whole.end; };
     if (!made.times && holds(m_window))
         keep(m_window);
-    const bool isPart = made.times && made.timesOf != range && holds(made.timesOf);
-    if (auto part = isPart ? cutTo(range, *made.times) : std::nullopt)
-        return std::make_shared<const TimesOfGpus>(*std::move(part));
+    if (made.times && made.timesOf != range && holds(made.timesOf))
+        return std::make_shared<const TimesOfGpus>(cutTo(range, *made.times));
     keep(range);
     return made.times;
 }

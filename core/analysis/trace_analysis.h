@@ -78,6 +78,8 @@ public:
     const CommunicationWork& communication(TimeRange part);
     /// idleAfterShort() of the window for kernels below `brief`: two rules ask for it.
     const PackedIntervals& idleAfterShort(Ns brief);
+    /// waitsBetweenPages() of `gpu`.
+    const PageWaits& pageWaits(const GpuOfProcess& gpu);
     using TimesOfGpus = std::map<GpuOfProcess, GpuTimes>;
     /// gpuTimes() of `range`. Only one of the computed ranges is cached, because each may hold millions of
     /// intervals; ranges inside it are cut from it.
@@ -141,6 +143,7 @@ private:
         Facts<GlobalId, HostTimeline> hosts; ///< by thread
         Facts<Ns, PackedIntervals> idleAfterShort; ///< by the limit
         Facts<std::pair<Ns, Ns>, CommunicationWork> communication; ///< by start and end
+        Facts<GpuOfProcess, PageWaits> pageWaits;
         std::mutex timesMutex;
         TimeRange timesOf;
         std::shared_ptr<const TimesOfGpus> times; ///< of timesOf

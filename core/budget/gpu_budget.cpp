@@ -368,7 +368,7 @@ void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const
                     splitter.split(range, call, isLast, append);
             }
         };
-        sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], take, stop);
+        sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], facts.pageWaits(gpu).times, take, stop);
     }
     // The parts are all known only now.
     for (GpuBudget& budget : m_gpus)

@@ -5,7 +5,6 @@
 #include "core/budget/gpu_sweep.h"
 
 #include "core/base/stop.h"
-#include "core/coverage/migrations.h"
 #include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
@@ -279,14 +278,13 @@ TraceClasses::TraceClasses(const Trace& trace, const KernelClassRules& rules)
 }
 
 void sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,
-    const TraceClasses& classes, const Waits& waits, const std::function<void(const GpuSweep&)>& take,
-    const std::stop_token& stop)
+    const TraceClasses& classes, const Waits& waits, const Intervals& pageWaits,
+    const std::function<void(const GpuSweep&)>& take, const std::stop_token& stop)
 {
     Sweeper sweeper(trace, parts, classes, take);
     sweeper.addWork(gpu);
     sweeper.addRanges(waits, waitBit);
-    const Intervals pauses
-        = unionOf(waitsBetweenPages(trace, gpu.first, gpu.second, session, stop).ranges, session, stop);
+    const Intervals pauses = clipped(pageWaits, session);
     sweeper.addRanges(pauses, faultBit);
     sweeper.run(session, stop);
 }

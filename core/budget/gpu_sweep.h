@@ -41,11 +41,12 @@ struct GpuSweep {
 using Waits = std::vector<TimeRange>;
 
 /// Sweeps over all work of `gpu`. At each moment the first that applies counts: kernels that wait for pages
-/// of unified memory; kernels by class, in the order of the classes; communication that waits; communication;
-/// copies; memsets; page migrations; else idle. The last piece ends with `session`. Passes pieces to `take`
-/// one by one, because a list could hold millions. O(n log lanes). Throws Stopped when `stop` is requested.
+/// of unified memory (`pageWaits` is waitsBetweenPages()); kernels by class, in the order of the classes;
+/// communication that waits; communication; copies; memsets; page migrations; else idle. The last piece ends
+/// with `session`. Passes pieces to `take` one by one, because a list could hold millions. O(n log lanes).
+/// Throws Stopped when `stop` is requested.
 void sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,
-    const TraceClasses& classes, const Waits& waits, const std::function<void(const GpuSweep&)>& take,
-    const std::stop_token& stop = {});
+    const TraceClasses& classes, const Waits& waits, const Intervals& pageWaits,
+    const std::function<void(const GpuSweep&)>& take, const std::stop_token& stop = {});
 
 } // namespace warpline

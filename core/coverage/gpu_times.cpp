@@ -1,6 +1,5 @@
 #include "core/coverage/gpu_times.h"
 
-#include "core/coverage/migrations.h"
 #include "core/coverage/packed_intervals.h"
 #include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
@@ -25,14 +24,7 @@ void forEachTouching(const EventTable& table, TimeRange window, const std::stop_
     }
 }
 
-void addWaitsForPages(const Trace& trace, const GpuOfProcess& gpu, TimeRange window,
-    std::vector<TimeRange>& waits, const std::stop_token& stop)
-{
-    const PageWaits found = waitsBetweenPages(trace, gpu.first, gpu.second, window, stop);
-    waits.insert(waits.end(), found.ranges.begin(), found.ranges.end());
-}
-
-/// Adds the page faults of `gpu`, and its waits for pages.
+/// Adds the page faults of `gpu`.
 void addFaults(const Trace& trace, const GpuOfProcess& gpu, TimeRange window, std::vector<TimeRange>& waits,
     const std::stop_token& stop)
 {
@@ -41,7 +33,6 @@ void addFaults(const Trace& trace, const GpuOfProcess& gpu, TimeRange window, st
         if (processOf(track.owner) == gpu.first && track.device == gpu.second)
             waits.push_back(faults.range(i));
     });
-    addWaitsForPages(trace, gpu, window, waits, stop);
 }
 
 struct Suspects {
@@ -70,8 +61,10 @@ std::map<GpuOfProcess, Suspects> suspects(const Trace& trace, const std::stop_to
             gpus[{processOf(track.owner), track.device}].stalled.push_back(faults.range(i));
     });
     for (auto& [gpu, times] : gpus) {
-        if (!times.stalled.empty())
-            addWaitsForPages(trace, gpu, trace.session, times.stalled, stop);
+        if (!times.stalled.empty()) {
+            const Intervals waits = waitsBetweenPages(trace, gpu, stop).times;
+            times.stalled.insert(times.stalled.end(), waits.begin(), waits.end());
+        }
         times.communicating = unionOf(std::move(times.communicating), trace.session, stop);
         times.stalled = unionOf(std::move(times.stalled), trace.session, stop);
     }
@@ -119,8 +112,18 @@ std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, Tim
     return gpus;
 }
 
-std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, const std::stop_token& stop,
-    const std::map<GpuOfProcess, PackedIntervals>& kernels)
+std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    PageWaits waits;
+    const auto pageWaits = [&](const GpuOfProcess& gpu) -> const PageWaits& {
+        return waits = waitsBetweenPages(trace, gpu, stop);
+    };
+    return gpuTimes(trace, window, pageWaits, {}, stop);
+}
+
+std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window,
+    const std::function<const PageWaits&(const GpuOfProcess&)>& pageWaits,
+    const std::map<GpuOfProcess, PackedIntervals>& kernels, const std::stop_token& stop)
 {
     std::map<GpuOfProcess, GpuTimes> all;
     const CommunicationKernels communicates(trace);
@@ -158,6 +161,8 @@ std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, 
         GpuTimes times{isKnown ? known->second : computing.done(), {}, communicating.done(), copying.done()};
         if (!times.computing.empty()) {
             addFaults(trace, gpu, window, faulting, stop);
+            const Intervals waits = clipped(pageWaits(gpu).times, window);
+            faulting.insert(faulting.end(), waits.begin(), waits.end());
             times.stalled = intersection(times.computing, unionOf(std::move(faulting), window, stop));
         }
         const bool works = !times.computing.empty() || !times.communicating.empty() || !times.copying.empty();

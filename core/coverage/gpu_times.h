@@ -2,11 +2,13 @@
 
 #include "core/base/ids.h"
 #include "core/coverage/coverage.h"
+#include "core/coverage/migrations.h"
 #include "core/coverage/packed_intervals.h"
 #include "core/derive/communication.h"
 #include "core/store/lane_merge.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <stop_token>
 #include <vector>
@@ -41,10 +43,15 @@ std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, Tim
 /// The times of every GPU and process with work in `window`, over all its contexts, because migrations of
 /// unified memory have a context of their own. A kernel stalls during GPU page faults, migrations to the GPU
 /// other than by cudaMemPrefetchAsync, and waitsBetweenPages(), which reads the kernels of the whole report;
-/// in exports without causes all migrations count. O(n log n) in the events. `kernels` is the time of all
-/// kernels and graphs of the window, per GPU where that is known. Throws Stopped when `stop` is requested.
+/// in exports without causes all migrations count. O(n log n) in the events. Throws Stopped when `stop` is
+/// requested.
+std::map<GpuOfProcess, GpuTimes> gpuTimes(
+    const Trace& trace, TimeRange window, const std::stop_token& stop = {});
+/// The same from what is known: `pageWaits(gpu)` returns waitsBetweenPages(), and `kernels` is the time of
+/// all kernels and graphs of the window, of GPUs for which that is known.
 std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window,
-    const std::stop_token& stop = {}, const std::map<GpuOfProcess, PackedIntervals>& kernels = {});
+    const std::function<const PageWaits&(const GpuOfProcess&)>& pageWaits,
+    const std::map<GpuOfProcess, PackedIntervals>& kernels, const std::stop_token& stop);
 
 /// Merges the times of two processes on one GPU: computing of one is not a stall of the other.
 GpuTimes together(const GpuTimes& a, const GpuTimes& b);

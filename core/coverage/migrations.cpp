@@ -120,14 +120,14 @@ template <typename Is> bool anyCopy(const Trace& trace, const std::stop_token& s
     return false;
 }
 
-/// Calls visit(event) for each event of `kind` of `process` on `device` that takes time.
+/// Calls visit(event) for each event of `kind` on `gpu` that takes time.
 template <typename Visit>
-void forEachOnGpu(const Trace& trace, EventKind kind, GlobalId process, std::int32_t device,
-    const std::stop_token& stop, Visit visit)
+void forEachOnGpu(
+    const Trace& trace, EventKind kind, const GpuOfProcess& gpu, const std::stop_token& stop, Visit visit)
 {
     const EventTable& table = trace.table(kind);
-    for (const Track& track : TracksOf(trace, kind, process)) {
-        if (track.device != device)
+    for (const Track& track : TracksOf(trace, kind, gpu.first)) {
+        if (track.device != gpu.second)
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
             if (table.duration[i] > 0)
@@ -142,14 +142,13 @@ bool startsBefore(TimeRange a, TimeRange b)
 }
 
 /// The pages that migrate to the GPU because it missed them, by start.
-std::vector<TimeRange> missedPages(
-    const Trace& trace, GlobalId process, std::int32_t device, const std::stop_token& stop)
+std::vector<TimeRange> missedPages(const Trace& trace, const GpuOfProcess& gpu, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
     std::vector<TimeRange> pages;
     if (std::ranges::none_of(copies.copies, stallsKernels)) // few: events share them
         return pages;
-    forEachOnGpu(trace, EventKind::Memcpy, process, device, stop, [&](EventIndex i) {
+    forEachOnGpu(trace, EventKind::Memcpy, gpu, stop, [&](EventIndex i) {
         if (stallsKernels(copies.copy(i)))
             pages.push_back(copies.range(i));
     });
@@ -157,12 +156,12 @@ std::vector<TimeRange> missedPages(
     return pages;
 }
 
-void addFaultsOnGpu(const Trace& trace, GlobalId process, std::int32_t device, std::vector<TimeRange>& pages,
-    const std::stop_token& stop)
+void addFaultsOnGpu(
+    const Trace& trace, const GpuOfProcess& gpu, std::vector<TimeRange>& pages, const std::stop_token& stop)
 {
     const EventTable& faults = trace.pageFaults();
     for (const Track& track : faults.tracks) {
-        if (processOf(track.owner) != process || track.device != device)
+        if (processOf(track.owner) != gpu.first || track.device != gpu.second)
             continue;
         for (const EventIndex i : eventsOf(track, stop))
             pages.push_back(faults.range(i));
@@ -170,13 +169,13 @@ void addFaultsOnGpu(const Trace& trace, GlobalId process, std::int32_t device, s
 }
 
 /// From the start of each kernel to the first of `pages`, by start, that comes during it.
-std::vector<TimeRange> waitsForFirstPages(const Trace& trace, GlobalId process, std::int32_t device,
+std::vector<TimeRange> waitsForFirstPages(const Trace& trace, const GpuOfProcess& gpu,
     const std::vector<TimeRange>& pages, const std::stop_token& stop)
 {
     constexpr Ns longestFault = 1'000'000;
     const KernelTable& kernels = trace.kernels();
     std::vector<TimeRange> waits;
-    forEachOnGpu(trace, EventKind::Kernel, process, device, stop, [&](EventIndex i) {
+    forEachOnGpu(trace, EventKind::Kernel, gpu, stop, [&](EventIndex i) {
         const auto page = std::ranges::lower_bound(pages, kernels.start[i], {}, &TimeRange::start);
         if (page != pages.end() && page->start < kernels.end(i)
             && page->start - kernels.start[i] < longestFault)
@@ -186,13 +185,12 @@ std::vector<TimeRange> waitsForFirstPages(const Trace& trace, GlobalId process, 
 }
 
 /// The kernels, and the graphs traced as a whole, by start.
-std::vector<TimeRange> launchesOnGpu(
-    const Trace& trace, GlobalId process, std::int32_t device, const std::stop_token& stop)
+std::vector<TimeRange> launchesOnGpu(const Trace& trace, const GpuOfProcess& gpu, const std::stop_token& stop)
 {
     std::vector<TimeRange> launches;
     for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace})
-        forEachOnGpu(trace, kind, process, device, stop,
-            [&](EventIndex i) { launches.push_back(trace.table(kind).range(i)); });
+        forEachOnGpu(
+            trace, kind, gpu, stop, [&](EventIndex i) { launches.push_back(trace.table(kind).range(i)); });
     sortRuns(launches, startsBefore, stop);
     return launches;
 }
@@ -214,30 +212,30 @@ void addShortPauses(const Intervals& pages, const std::vector<TimeRange>& launch
     }
 }
 
-/// Adds to `waits`, of which `stalls` is the union with the pages, the rest of kernels that stall for most of
-/// their time: all beyond the time of the same kernel with resident pages, since the last faults are handled.
-void addWholeKernels(const Trace& trace, GlobalId process, std::int32_t device, const PackedIntervals& stalls,
-    PageWaits& waits, const std::stop_token& stop)
+/// Adds to `waits`, whose union with the pages is `stalls`, the rest of kernels that stall for most of their
+/// time: all beyond the time of the same kernel with resident pages, since the last faults are handled. Those
+/// times go to `resident`.
+void addWholeKernels(const Trace& trace, const GpuOfProcess& gpu, const PackedIntervals& stalls,
+    std::vector<TimeRange>& waits, std::map<KernelShape, Ns>& resident, const std::stop_token& stop)
 {
     constexpr Ns most = 2; // missing for more than a half: the kernel stalls
     constexpr Ns hardly = 10; // for up to a tenth: its pages are resident
     const KernelTable& kernels = trace.kernels();
     std::vector<EventIndex> stalled;
-    forEachOnGpu(trace, EventKind::Kernel, process, device, stop, [&](EventIndex i) {
+    forEachOnGpu(trace, EventKind::Kernel, gpu, stop, [&](EventIndex i) {
         const TimeRange range = kernels.range(i);
         const Ns missing = stalls.timeIn(range);
         if (missing * most > range.duration())
             stalled.push_back(i);
         else if (missing * hardly <= range.duration()) {
-            Ns& least
-                = waits.resident.try_emplace(shapeOf(kernels.launch(i)), range.duration()).first->second;
+            Ns& least = resident.try_emplace(shapeOf(kernels.launch(i)), range.duration()).first->second;
             least = std::min(least, range.duration());
         }
     });
     for (const EventIndex i : stoppableItems(stalled, stop)) {
-        const auto known = waits.resident.find(shapeOf(kernels.launch(i)));
-        if (known != waits.resident.end() && known->second < kernels.duration[i])
-            waits.ranges.push_back({kernels.start[i], kernels.end(i) - known->second});
+        const auto known = resident.find(shapeOf(kernels.launch(i)));
+        if (known != resident.end() && known->second < kernels.duration[i])
+            waits.push_back({kernels.start[i], kernels.end(i) - known->second});
     }
 }
 
@@ -279,11 +277,11 @@ Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, 
     return unionOf(std::move(waits), window, stop);
 }
 
-Intervals migrationTime(
-    const Trace& trace, GlobalId process, std::int32_t device, TimeRange window, const std::stop_token& stop)
+Intervals migrationTime(const Trace& trace, GlobalId process, const PageWaits& waits, TimeRange window,
+    const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
-    std::vector<TimeRange> ranges = waitsBetweenPages(trace, process, device, window, stop).ranges;
+    std::vector<TimeRange> ranges = clipped(waits.times, window);
     for (const Track& track : TracksOf(trace, EventKind::Memcpy, process)) {
         for (const EventIndex i : eventsIn(copies, track, window, stop)) {
             if (isFaultMigration(copies.copy(i)))
@@ -298,21 +296,22 @@ KernelShape shapeOf(const KernelLaunch& launch)
     return {launch.shortName, launch.grid.volume(), launch.block.volume()};
 }
 
-PageWaits waitsBetweenPages(
-    const Trace& trace, GlobalId process, std::int32_t device, TimeRange window, const std::stop_token& stop)
+PageWaits waitsBetweenPages(const Trace& trace, const GpuOfProcess& gpu, const std::stop_token& stop)
 {
-    std::vector<TimeRange> pages = missedPages(trace, process, device, stop);
+    std::vector<TimeRange> pages = missedPages(trace, gpu, stop);
     if (pages.empty())
         return {};
     const TimeRange whole{trace.session.start, trace.session.end + 1};
-    PageWaits waits{waitsForFirstPages(trace, process, device, pages, stop), {}};
-    addFaultsOnGpu(trace, process, device, pages, stop);
+    std::vector<TimeRange> waits = waitsForFirstPages(trace, gpu, pages, stop);
+    addFaultsOnGpu(trace, gpu, pages, stop);
     pages = unionOf(std::move(pages), whole, stop);
-    addShortPauses(pages, launchesOnGpu(trace, process, device, stop), waits.ranges, stop);
-    pages.insert(pages.end(), waits.ranges.begin(), waits.ranges.end());
-    addWholeKernels(trace, process, device, unionOf(std::move(pages), whole, stop), waits, stop);
-    std::erase_if(waits.ranges, [&](TimeRange wait) { return !wait.overlaps(window); });
-    return waits;
+    addShortPauses(pages, launchesOnGpu(trace, gpu, stop), waits, stop);
+    pages.insert(pages.end(), waits.begin(), waits.end());
+    PageWaits found;
+    addWholeKernels(trace, gpu, unionOf(std::move(pages), whole, stop), waits, found.resident, stop);
+    constexpr TimeRange always{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+    found.times = unionOf(std::move(waits), always, stop);
+    return found;
 }
 
 } // namespace warpline

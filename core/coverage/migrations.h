@@ -12,11 +12,6 @@ namespace warpline {
 
 class Trace;
 
-/// The time of `window` in which pages of unified memory of `process` migrate because of faults, or kernels
-/// on its GPU `device` wait for pages. Throws Stopped when `stop` is requested.
-Intervals migrationTime(const Trace& trace, GlobalId process, std::int32_t device, TimeRange window,
-    const std::stop_token& stop = {});
-
 /// True when the program allocates managed memory (cudaMallocManaged). O(calls). Throws Stopped when
 /// `stop` is requested.
 bool usesManagedMemory(const Trace& trace, const std::stop_token& stop);
@@ -38,7 +33,7 @@ KernelShape shapeOf(const KernelLaunch& launch);
 
 /// See waitsBetweenPages().
 struct PageWaits {
-    std::vector<TimeRange> ranges; ///< unordered, may overlap
+    Intervals times;
     std::map<KernelShape, Ns> resident; ///< the shortest launch of the report that has its pages
 };
 
@@ -49,8 +44,12 @@ struct PageWaits {
 /// that one launch, or graph traced as a whole, holds: the driver handles the next faults. And of a kernel
 /// that waits for most of its time, all beyond its shortest launch that has its pages. Only of GPUs to which
 /// pages migrate because of faults. O(n log n) in kernels, graphs and pages of the report. Throws Stopped
-/// when `stop` is requested.
-PageWaits waitsBetweenPages(const Trace& trace, GlobalId process, std::int32_t device, TimeRange window,
+/// when `stop` is requested. Ask TraceAnalysis::pageWaits(), which keeps it.
+PageWaits waitsBetweenPages(const Trace& trace, const GpuOfProcess& gpu, const std::stop_token& stop = {});
+
+/// The time of `window` in which pages of unified memory of `process` migrate because of faults, or kernels
+/// wait for pages: `waits`, of the GPU in question. Throws Stopped when `stop` is requested.
+Intervals migrationTime(const Trace& trace, GlobalId process, const PageWaits& waits, TimeRange window,
     const std::stop_token& stop = {});
 
 } // namespace warpline

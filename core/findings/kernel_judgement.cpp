@@ -1,5 +1,6 @@
 #include "core/findings/kernel_judgement.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
 #include "core/base/saturate.h"
 #include "core/base/utf8.h"
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 
 namespace warpline {
@@ -234,20 +236,24 @@ KernelFact memoryFact(const Trace& trace, EventIndex kernel)
 
 } // namespace
 
-Ns pageWaitOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+Ns pageWaitOf(TraceAnalysis& facts, EventIndex kernel)
 {
+    const Trace& trace = facts.trace();
+    const std::stop_token& stop = facts.stop();
     if (trace.pageFaults().empty() && !hasFaultMigrations(trace, stop))
         return 0;
     const TimeRange range = trace.kernels().range(kernel);
     const Track& track = trace.kernels().trackOf(kernel);
-    const auto times = gpuTimes(trace, range, stop);
+    const auto times = gpuTimes(trace, range, std::bind_front(&TraceAnalysis::pageWaits, &facts), {}, stop);
     const auto own = times.find({processOf(track.owner), track.device});
     const Ns waits = own != times.end() ? totalTime(own->second.stalled, range) : 0;
     return waits * 2 > range.duration() ? waits : 0;
 }
 
-std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+std::vector<KernelFact> judgeKernel(TraceAnalysis& analysis, EventIndex kernel)
 {
+    const Trace& trace = analysis.trace();
+    const std::stop_token& stop = analysis.stop();
     const Residency residency = residencyOf(trace, kernel);
     const Track& track = trace.kernels().trackOf(kernel);
     const Device* const device = trace.device(track.owner, track.device);
@@ -265,7 +271,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
     std::ranges::move(ofOperator.facts, std::back_inserter(facts));
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
         facts.push_back(std::move(memory));
-    if (const Ns waits = pageWaitOf(trace, kernel, stop); waits > 0) {
+    if (const Ns waits = pageWaitOf(analysis, kernel); waits > 0) {
         facts.push_back({{"kernel_fact.pages", "Pages"},
             {"kernel_fact.page_waits",
                 "{waits} of its {time} are waits for pages of unified memory. Prefetch them before the launch, then measure again. Nsight Compute covers only the rest.",

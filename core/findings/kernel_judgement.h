@@ -3,12 +3,11 @@
 #include "core/base/ids.h"
 #include "core/base/message.h"
 
-#include <stop_token>
 #include <vector>
 
 namespace warpline {
 
-class Trace;
+class TraceAnalysis;
 
 /// A fact about how well a launch uses its GPU, or that it is unknown.
 struct KernelFact {
@@ -19,13 +18,12 @@ struct KernelFact {
 };
 
 /// The time in which `kernel` waits for pages of unified memory, where that is over half of it; else 0: then
-/// nothing else about the kernel matters. O(events in it). Throws Stopped when `stop` is requested.
-Ns pageWaitOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
+/// nothing else about the kernel matters. O(events in it) and TraceAnalysis::pageWaits().
+Ns pageWaitOf(TraceAnalysis& facts, EventIndex kernel);
 
 /// How good a kernel is, as far as an nsys report shows: grid against GPU, block against warps, occupancy and
 /// its limit, moved bytes where metrics were sampled. Last come the facts that need another tool, with its
-/// command, or that the kernel waits for pages. O(n) in the kernels of its process. Throws Stopped when
-/// `stop` is requested.
-std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
+/// command, or that the kernel waits for pages. O(n) in the kernels of its process.
+std::vector<KernelFact> judgeKernel(TraceAnalysis& facts, EventIndex kernel);
 
 } // namespace warpline

@@ -61,7 +61,7 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
             .launches = total.launches,
             .longest = total.longest,
             .shape = launchShape(trace, total.longest.index),
-            .facts = judgeKernel(trace, total.longest.index, context.stop)};
+            .facts = judgeKernel(context.facts, total.longest.index)};
         kernels.push_back(std::move(kernel));
     }
     return kernels;

@@ -85,7 +85,7 @@ void removePageTracing(const Trace& trace, double share, ReplayGraph& graph)
         const std::int32_t device = trace.kernels().trackOf(work.event.index).device;
         const auto [place, added] = ofDevice.try_emplace(device);
         if (added)
-            place->second = migrationTime(trace, process, device, all);
+            place->second = migrationTime(trace, process, waitsBetweenPages(trace, {process, device}), all);
         const Ns left = place->second.timeIn(work.ran) - std::max<Ns>(work.ran.duration() - work.length, 0);
         if (left > 0)
             work.length -= std::min(work.length, times(left, goes));

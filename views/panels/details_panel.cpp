@@ -1,5 +1,6 @@
 #include "views/panels/details_panel.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format_instant.h"
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
@@ -211,11 +212,11 @@ QString metricsHtml(const Trace& trace, EventRef event)
 }
 
 /// judgeKernel(); empty for communication, whose few blocks are by design.
-std::vector<KernelFact> kernelFacts(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+std::vector<KernelFact> kernelFacts(TraceAnalysis& analysis, EventIndex kernel)
 {
-    return isCommunication(toUtf8(trace.name({EventKind::Kernel, kernel})))
+    return isCommunication(toUtf8(analysis.trace().name({EventKind::Kernel, kernel})))
         ? std::vector<KernelFact>()
-        : judgeKernel(trace, kernel, stop);
+        : judgeKernel(analysis, kernel);
 }
 
 /// How good a kernel is: what the report shows, and what it does not.
@@ -452,8 +453,13 @@ void DetailsPanel::readMore(EventId id)
     if (rowid == 0 && !isGpuWork(event.kind) && !isRange)
         return;
     const std::string source(trace.text(table.trackOf(event.index).source));
+    const auto shared = m_of->workspace().report(id.report).trace;
+    if (m_analyzed.lock() != shared) {
+        m_analyzed = shared;
+        m_analysis = std::make_shared<const TraceAnalysis>(trace, trace.session, std::stop_token());
+    }
     m_row.start(
-        [shared = m_of->workspace().report(id.report).trace, event, isKernel, isRange, source, rowid](
+        [shared, analysis = m_analysis, event, isKernel, isRange, source, rowid](
             const std::stop_token& stop) {
             MoreText answer;
             prepareFacts(*shared, stop);
@@ -461,8 +467,10 @@ void DetailsPanel::readMore(EventId id)
                 answer.helpers = workOfHelpers(*shared, event.index, stop);
             if (answer.helpers.count > 0)
                 answer.own = workOfItsThread(*shared, event.index, stop);
-            if (isKernel)
-                answer.facts = kernelFacts(*shared, event.index, stop);
+            if (isKernel) {
+                TraceAnalysis facts(*analysis, stop);
+                answer.facts = kernelFacts(facts, event.index);
+            }
             if (rowid != 0) {
                 const auto same = unchangedOnDisk(shared->info);
                 const auto row = same.ok() ? readRawRow(shared->info.path, source, rowid) : same.error();

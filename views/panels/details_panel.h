@@ -5,12 +5,15 @@
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
 
+#include <memory>
 #include <vector>
 
 class QLabel;
 class QTextBrowser;
 
 namespace warpline {
+
+class TraceAnalysis;
 
 /// Facts about an event that need a computation beyond its trace.
 struct EventAside {
@@ -67,6 +70,8 @@ private:
     bool m_showsMore = false; ///< ids and the row of the report
     QTextBrowser* m_text;
     std::vector<NameFigures> m_names; ///< of the range that is shown
+    std::shared_ptr<const TraceAnalysis> m_analysis; ///< of m_analyzed: its kernels share the waits for pages
+    std::weak_ptr<const Trace> m_analyzed;
     LatestJob m_row;
 };
 

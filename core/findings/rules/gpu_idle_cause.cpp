@@ -309,8 +309,8 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, IdleCause
     setGaps(finding, cause.gaps);
     // Pages that move are work of a GPU, though the program launched none: then it is not idle.
     const Ns moving = hasFaultMigrations(trace, context.stop)
-        ? commonTime(
-            migrationTime(trace, gpu.process, gpu.device, context.facts.measuredRange(), context.stop),
+        ? commonTime(migrationTime(trace, gpu.process, context.facts.pageWaits({gpu.process, gpu.device}),
+                         context.facts.measuredRange(), context.stop),
             finding.claims)
         : 0;
     const bool isIdle = moving * 50 < cause.total;

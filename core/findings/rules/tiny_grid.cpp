@@ -75,8 +75,9 @@ std::vector<Finding> findTiny(const RuleContext& context)
         // More blocks bring no page of unified memory sooner: that time is not theirs to save.
         const Intervals time = timeOf(context.trace, sums.kernels, context.window);
         longestToFront(context.trace, sums.kernels);
-        Intervals claims = difference(
-            time, migrationTime(context.trace, key.first, key.second, context.window, context.stop));
+        Intervals claims = difference(time,
+            migrationTime(
+                context.trace, key.first, context.facts.pageWaits(key), context.window, context.stop));
         const auto spread = static_cast<Ns>(idle.units * static_cast<double>(totalTime(claims)));
         Finding finding = findingOn(context, key.first, key.second, spread);
         finding.saving

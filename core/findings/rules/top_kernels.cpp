@@ -73,7 +73,7 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
         {{"kernel", Name{first.function}}, {"shape", launchShape(trace, first.longest.index)}});
     finding.message += Message("top_kernels.inside",
         "This report does not show what happens inside a kernel; {profiler} does.", {{"profiler", profiler}});
-    if (const Ns waits = pageWaitOf(trace, first.longest.index, context.stop); waits > 0)
+    if (const Ns waits = pageWaitOf(context.facts, first.longest.index); waits > 0)
         finding.remedy = Message("top_kernels.pages",
             "Its longest launch waits {time} for pages of unified memory: first move them to the GPU before the "
             "launch.",

@@ -68,9 +68,10 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             traffic.faults += faultsIn(context.trace, i);
         }
     }
-    PageWaits waits = waitsBetweenPages(context.trace, gpu.process, gpu.device, context.window, context.stop);
-    traffic.stalls.insert(traffic.stalls.end(), waits.ranges.begin(), waits.ranges.end());
-    traffic.resident = std::move(waits.resident);
+    const PageWaits& known = context.facts.pageWaits({gpu.process, gpu.device});
+    const Intervals waits = clipped(known.times, context.window);
+    traffic.stalls.insert(traffic.stalls.end(), waits.begin(), waits.end());
+    traffic.resident = known.resident;
     std::ranges::sort(traffic.migrations, {}, [&](EventIndex i) { return copies.start[i]; });
     return traffic;
 }

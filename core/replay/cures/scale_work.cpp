@@ -24,8 +24,9 @@ std::map<std::int32_t, PackedIntervals> pageWaits(const Trace& trace, const Repl
         if (work.event.kind == EventKind::Kernel)
             waits.try_emplace(trace.kernels().trackOf(work.event.index).device);
     }
+    const GlobalId process = processOf(graph.threads.front());
     for (auto& [device, time] : waits)
-        time = migrationTime(trace, processOf(graph.threads.front()), device, all);
+        time = migrationTime(trace, process, waitsBetweenPages(trace, {process, device}), all);
     return waits;
 }
 

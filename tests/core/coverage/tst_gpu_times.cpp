@@ -253,7 +253,7 @@ void GpuTimesTest::sameKernelHasEqualBlocks()
     }
     DrawnProgram program = drawnWith({});
     const auto trace = program.finish();
-    const PageWaits waits = waitsBetweenPages(*trace, DrawnProgram::process, 0, trace->session);
+    const PageWaits waits = waitsBetweenPages(*trace, {DrawnProgram::process, 0});
     QCOMPARE(waits.resident.size(), std::size_t{1});
     QCOMPARE(waits.resident.begin()->second, 5 * us);
     QCOMPARE(totalTime(gpuTimes(*trace, trace->session).begin()->second.stalled), ms - 5 * us);

@@ -312,7 +312,8 @@ private slots:
         QVERIFY2(std::abs(found[0].saving - expected) < us, qPrintable(QString::number(found[0].saving)));
         QVERIFY2(holds(found[0].message, "leave 27.3% of the GPU idle, counting concurrent kernels"),
             plain(found[0].message).c_str());
-        const auto facts = judgeKernel(*trace, 0);
+        TraceAnalysis analysis(*trace, trace->session, {});
+        const auto facts = judgeKernel(analysis, 0);
         QVERIFY2(holds(facts.front().text, "96.0 with the kernels that run at the same time: 27.3% of them"),
             plain(facts.front().text).c_str());
     }

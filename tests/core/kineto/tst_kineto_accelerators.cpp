@@ -1,6 +1,7 @@
 // Traces of other makers' accelerators: ROCm's, with PyTorch's CUDA names, and MTIA's, with its own. Each
 // shows its data, and makes no claims about missing data.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/coverage/gpu_times.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/rule.h"
@@ -312,7 +313,8 @@ void KinetoAcceleratorsTest::realTracesShowWhatTheyHave()
         QVERIFY(!device.name.empty());
     QVERIFY(gpuMakerOf(trace) != GpuMaker::Nvidia);
     if (gpuMakerOf(trace) == GpuMaker::Amd && !trace.kernels().empty()) {
-        const std::vector<KernelFact> facts = judgeKernel(trace, 0);
+        TraceAnalysis analysis(trace, trace.session, {});
+        const std::vector<KernelFact> facts = judgeKernel(analysis, 0);
         QVERIFY(plain(facts.back().text).find("rocprof-compute") != std::string::npos);
     }
     for (const Finding& finding : runRules(trace, trace.session)) {

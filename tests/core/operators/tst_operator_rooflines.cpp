@@ -1,5 +1,6 @@
 // Operators against the limits of their GPU: sums of ranges, shapes, limits, and texts.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/roofline_metrics.h"
 #include "core/load/load_report.h"
@@ -214,7 +215,8 @@ void TestOperatorRooflines::productsWithoutShapesAreBounded()
     program.kernel("other", 30 * us, {40 * us, 50 * us});
     const auto trace = program.finish();
     const auto factOf = [&](EventIndex kernel) {
-        const auto facts = judgeKernel(*trace, kernel);
+        TraceAnalysis analysis(*trace, trace->session, {});
+        const auto facts = judgeKernel(analysis, kernel);
         const auto found
             = std::ranges::find(facts, "Product", [](const KernelFact& fact) { return plain(fact.label); });
         return found != facts.end() ? QString::fromStdString(plain(found->text)) : QString();

@@ -2,6 +2,7 @@
 // and sentences that name the known behaviour of the programs.
 
 #include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/budget/gpu_budget.h"
 #include "core/export/findings_text.h"
 #include "core/export/overview_text.h"
@@ -223,7 +224,8 @@ private slots:
         drawn.kernel("nvjet_sm90_hsh_64x8_64x16_4x1_v_bz_TNT", 0, {ms, 2 * ms}, {.blocks = 88});
         drawn.kernel("my_product", 3 * ms, {4 * ms, 5 * ms}, {.blocks = 88});
         const auto trace = drawn.finish();
-        const std::vector<KernelFact> facts = judgeKernel(*trace, 0);
+        TraceAnalysis analysis(*trace, trace->session, {});
+        const std::vector<KernelFact> facts = judgeKernel(analysis, 0);
         QCOMPARE(plain(facts.front().label), "Blocks");
         QVERIFY(!facts.front().warns);
         QVERIFY2(plain(facts.front().text).find("A library chose the grid") != std::string::npos,
