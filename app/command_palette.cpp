@@ -3,7 +3,6 @@
 #include "app/actions/all_actions.h"
 #include "app/fuzzy_match.h"
 #include "app/window_actions.h"
-#include "core/base/format.h"
 #include "views/actions/action_keys.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
@@ -156,10 +155,9 @@ void CommandPalette::fill()
     }
     m_list->addTopLevelItems(items);
     m_list->setCurrentItem(m_list->topLevelItem(0));
-    const auto count = [](std::size_t number) { return QString::fromStdString(formatCount(number)); };
     m_hint->setText(found.empty()     ? tr("No matches.")
             : found.size() > maxShown ? tr("Showing %1 of %2. Keep typing to narrow the list.")
-                                            .arg(count(maxShown), count(found.size()))
+                                            .arg(numberText(maxShown), numberText(found.size()))
                                       : tr("Enter to run, Esc to close"));
 }
 

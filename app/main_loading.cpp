@@ -10,7 +10,6 @@
 #include "app/start_page.h"
 #include "app/view_files.h"
 #include "core/base/file_wait.h"
-#include "core/base/format.h"
 #include "core/findings/lost_work.h"
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
@@ -284,8 +283,7 @@ void MainWindow::onFailed(const QString& message)
     m_copyExport->setVisible(!m_exportCommand.isEmpty());
     m_setNsys->setVisible(!m_exportCommand.isEmpty());
     if (!m_tooLarge.path.isEmpty())
-        m_openPart->setText(tr("Open %1 of it\u2026")
-                                .arg(QString::fromStdString(formatDuration(m_tooLarge.part.duration()))));
+        m_openPart->setText(tr("Open %1 of it\u2026").arg(durationText(m_tooLarge.part.duration())));
     m_openPart->setVisible(!m_tooLarge.path.isEmpty());
     emit openFailed(message);
 }

@@ -3,8 +3,8 @@
 #include "app/main_window.h"
 #include "app/panel_bar.h"
 #include "app/panel_docks.h"
-#include "core/base/format.h"
 #include "core/store/trace.h"
+#include "views/style/rich_text.h"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -83,9 +83,8 @@ void MainWindow::showProblems()
     }
     m_problems->setVisible(repaired > 0 && workspace.isComplete());
     m_problems->setText(QChar(0x26a0) + QString(" ")
-        + (repaired == 1
-                ? tr("1 row skipped or repaired")
-                : tr("%1 rows skipped or repaired").arg(QString::fromStdString(formatCount(repaired)))));
+        + (repaired == 1 ? tr("1 row skipped or repaired")
+                         : tr("%1 rows skipped or repaired").arg(numberText(repaired))));
 }
 
 } // namespace warpline

@@ -1,8 +1,8 @@
 #include "app/part_dialog.h"
 
-#include "core/base/format.h"
 #include "core/store/trace.h"
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -28,9 +28,7 @@ PartDialog::PartDialog(Session& session, Kind kind, QWidget* parent)
     what->setWordWrap(true);
     layout->addWidget(what);
     const Ns length = m_session.trace().session.duration();
-    m_ranges.push_back(
-        {new QRadioButton(tr("&Whole report, %1").arg(QString::fromStdString(formatDuration(length))), this),
-            {}});
+    m_ranges.push_back({new QRadioButton(tr("&Whole report, %1").arg(durationText(length)), this), {}});
     m_selected = offer(tr("&Selected range"), m_session.time().selectedRange());
     offer(tr("&Visible range"), m_session.time().shown());
     (m_selected ? m_selected : &whole())->setChecked(true);
@@ -59,8 +57,7 @@ QRadioButton* PartDialog::offer(const QString& title, TimeRange range)
     const TimeRange own = m_session.ownTime(range).clippedTo(m_session.trace().session);
     if (range.empty() || own.empty())
         return nullptr;
-    auto* const button = new QRadioButton(
-        tr("%1, %2").arg(title, QString::fromStdString(formatDuration(own.duration()))), this);
+    auto* const button = new QRadioButton(tr("%1, %2").arg(title, durationText(own.duration())), this);
     m_ranges.push_back({button, own});
     return button;
 }

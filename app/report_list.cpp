@@ -3,7 +3,6 @@
 #include "app/report_converter.h"
 #include "app/view_files.h"
 #include "core/base/file_wait.h"
-#include "core/base/format.h"
 #include "core/base/path_names.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/recording.h"
@@ -423,8 +422,8 @@ void ReportList::onProgress(const LoadingState& state)
     if (state.reports == 1) {
         emit progressed(state.permille,
             tr("%1: %2 of %3 rows")
-                .arg(plainTextOf(state.rows.stage), QString::fromStdString(formatCount(state.rows.rowsRead)),
-                    QString::fromStdString(formatCount(state.rows.rowsTotal))));
+                .arg(plainTextOf(state.rows.stage), numberText(state.rows.rowsRead),
+                    numberText(state.rows.rowsTotal)));
         return;
     }
     emit progressed(state.permille, tr("Read %1 of %2 reports").arg(state.done).arg(state.reports));

@@ -2,7 +2,6 @@
 
 #include "app/actions/all_actions.h"
 #include "app/icons.h"
-#include "core/base/format.h"
 #include "core/store/range_words.h"
 #include "core/store/trace.h"
 #include "core/workspace/search_reports.h"
@@ -219,17 +218,17 @@ void SearchBar::countMatches()
 
 void SearchBar::showCount()
 {
-    const auto number = [](std::uint64_t count) { return QString::fromStdString(formatCount(count)); };
     if (!m_counted || m_edit->text().isEmpty())
         m_count->clear();
     else if (!m_valid)
         m_count->setText(tr("Invalid filter"));
     else if (m_found.valid() && m_found == side().selection().currentEvent())
-        m_count->setText(tr("%1 of %2").arg(number(m_place), number(m_matches > 0 ? m_matches : m_inB)));
+        m_count->setText(
+            tr("%1 of %2").arg(numberText(m_place), numberText(m_matches > 0 ? m_matches : m_inB)));
     else if (m_matches == 0)
-        m_count->setText(m_inB == 0 ? tr("No match") : tr("No match in A, %1 in B").arg(number(m_inB)));
+        m_count->setText(m_inB == 0 ? tr("No match") : tr("No match in A, %1 in B").arg(numberText(m_inB)));
     else
-        m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(number(m_matches)));
+        m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(numberText(m_matches)));
 }
 
 Session* SearchBar::otherRun()

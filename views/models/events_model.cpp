@@ -364,7 +364,7 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     case EventColumn::Start: // as the ruler counts
         return QString::fromStdString(formatInstant(part.clock.toWorkspace(table.start[event.index])));
     case EventColumn::Duration:
-        return QString::fromStdString(formatDuration(table.duration[event.index]));
+        return durationText(table.duration[event.index]);
     case EventColumn::Where:
         return plainTextOf(placeOf(trace, trace.trackOf(event)));
     case EventColumn::Process:

@@ -1,6 +1,5 @@
 #include "views/models/marks_model.h"
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "views/style/mark_color.h"
 #include "views/style/rich_text.h"
@@ -63,7 +62,7 @@ QVariant MarksModel::data(const QModelIndex& index, int role) const
         return plainTextOf(titleOf(mark));
     if (index.column() == Start)
         return QString::fromStdString(formatInstant(mark.range.start));
-    return mark.isMoment() ? QString() : QString::fromStdString(formatDuration(mark.range.duration()));
+    return mark.isMoment() ? QString() : durationText(mark.range.duration());
 }
 
 bool MarksModel::setData(const QModelIndex& index, const QVariant& value, int role)

@@ -1,6 +1,5 @@
 #include "views/models/nested_events_model.h"
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
@@ -174,9 +173,9 @@ QString NestedEventsModel::nodeText(const Place& place, int column) const
             : node.byHelpers  ? tr("From other threads")
                               : textOf(part.trace->text(part.ranges->nodes()[node.path].name));
     case Count:
-        return textOf(formatCount(node.count));
+        return numberText(node.count);
     case Time:
-        return textOf(formatDuration(node.total));
+        return durationText(node.total);
     default:
         return {};
     }
@@ -187,7 +186,7 @@ QString NestedEventsModel::eventText(const Place& place, int column) const
     const NestedPart& part = *m_parts[place.part];
     if (isRest(place)) {
         const std::uint64_t more = nodeOf(part, place.node).ownCount - maxEvents;
-        return column == Name ? tr("and %1 more: filter or sort to see them").arg(textOf(formatCount(more)))
+        return column == Name ? tr("and %1 more: filter or sort to see them").arg(numberText(more))
                               : QString();
     }
     const EventRef event = eventAt(place);
@@ -196,7 +195,7 @@ QString NestedEventsModel::eventText(const Place& place, int column) const
     case Name:
         return textOf(part.trace->displayName(event));
     case Time:
-        return textOf(formatDuration(table.duration[event.index]));
+        return durationText(table.duration[event.index]);
     case Start:
         for (const EventsPart& of : m_list->parts()) {
             if (of.report == part.report)

@@ -151,7 +151,7 @@ QString millisecondsText(const Cell& cell)
     else
         return {};
     const QString text = QString::fromStdString(formatReal(std::abs(value) / perMillisecond, decimals));
-    const QString whole = QString::fromStdString(formatCount(text.section('.', 0, 0).toULongLong()));
+    const QString whole = numberText(text.section('.', 0, 0).toULongLong());
     return (value < 0 ? "-" : "") + whole + '.' + text.section('.', 1);
 }
 

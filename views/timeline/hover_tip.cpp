@@ -60,9 +60,9 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
     const NameSummary* const of = books.summaryOf(event);
     if (!of || of->count < 2)
         return {};
-    QString told = hoverText("%1 \u00d7").arg(textOf(formatCount(of->count)));
+    QString told = hoverText("%1 \u00d7").arg(numberText(of->count));
     if (isGpuWork(event.event.kind)) {
-        const QString share = textOf(formatShare(of->share));
+        const QString share = shareText(of->share);
         told += ", ";
         told += event.event.kind == EventKind::Kernel ? hoverText("%1 of kernel time").arg(share)
             : event.event.kind == EventKind::Memcpy   ? hoverText("%1 of copy time").arg(share)
@@ -72,11 +72,10 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
     if (of->median > 0 && duration > 0) {
         const double times = static_cast<double>(duration) / static_cast<double>(of->median);
         // A median close to the event's duration must not look different in the tooltip.
-        const QString median = textOf(formatDuration(of->median));
+        const QString median = durationText(of->median);
         if (times >= 0.95 && times < 1.05)
-            told += formatDuration(duration) == formatDuration(of->median)
-                ? hoverText("; equals the median")
-                : hoverText("; near the median (%1)").arg(median);
+            told += durationText(duration) == median ? hoverText("; equals the median")
+                                                     : hoverText("; near the median (%1)").arg(median);
         else
             told += hoverText("; %1 times the median (%2)")
                         .arg(textOf(formatReal(times,
@@ -102,7 +101,7 @@ QString idleTip(const Session& session, const IdleBooks& books, const Row& row, 
     if (before.valid() && after.valid() && busyOf(trace, row, {own, own + 1}) == 0)
         told = "<div><b>"
             + hoverText("GPU idle for %1")
-                  .arg(textOf(formatDuration(trace.range(after).start - trace.range(before).end)))
+                  .arg(durationText(trace.range(after).start - trace.range(before).end))
                   .toHtmlEscaped()
             + "</b></div>";
     const std::string phrase = plain(phraseOf(part->cause, books.find(row.report)->api()));
@@ -114,10 +113,10 @@ QString idleTip(const Session& session, const IdleBooks& books, const Row& row, 
 
 QString denseText(const DensePlace& place)
 {
-    QStringList told{pluralOf(place).arg(textOf(formatCount(place.count))),
-        hoverText("%1 busy").arg(textOf(formatShare(place.busy)))};
+    QStringList told{
+        pluralOf(place).arg(numberText(place.count)), hoverText("%1 busy").arg(shareText(place.busy))};
     if (place.longest > 0)
-        told << hoverText("longest %1").arg(textOf(formatDuration(place.longest)));
+        told << hoverText("longest %1").arg(durationText(place.longest));
     return told.join(QCoreApplication::translate("Lists", ", "));
 }
 

@@ -1,6 +1,5 @@
 #include "views/timeline/legend_entries.h"
 
-#include "core/base/format.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/short_name.h"
@@ -224,7 +223,7 @@ std::vector<LegendEntry> entriesOfDurations(const Theme& theme)
     std::vector<LegendEntry> entries;
     for (Ns duration = 1'000; duration <= 1'000'000'000; duration *= 10) {
         static const QRegularExpression noDecimals("\\.0+(?= )"); // "1.000 ms" is "1 ms"
-        const QString text = QString::fromStdString(formatDuration(duration)).remove(noDecimals);
+        const QString text = durationText(duration).remove(noDecimals);
         entries.push_back({theme.durationColor(duration), text, {}, EventKind::Kernel, {}, false});
     }
     return entries;

@@ -1,6 +1,5 @@
 #include "views/timeline/mark_band.h"
 
-#include "core/base/format.h"
 #include "views/session/marks.h"
 #include "views/style/mark_color.h"
 #include "views/style/rich_text.h"
@@ -183,7 +182,7 @@ void MarkBand::mouseMoveEvent(QMouseEvent* event)
     const Mark& mark = m_marks.all()[static_cast<std::size_t>(place)];
     QString tip = plainTextOf(titleOf(mark)).toHtmlEscaped().replace('\n', "<br>");
     if (!mark.isMoment() && !mark.text.empty())
-        tip += "<br>" + textOf(formatDuration(mark.range.duration()));
+        tip += "<br>" + durationText(mark.range.duration());
     QToolTip::showText(event->globalPosition().toPoint(), "<p>" + tip + "</p>", this);
 }
 

@@ -1,6 +1,5 @@
 #include "views/timeline/measure.h"
 
-#include "core/base/format.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
 
@@ -38,11 +37,10 @@ Measure measureBetween(const Workspace& workspace, EventId a, EventId b)
 
 QString exactDuration(Ns duration)
 {
-    const QString text = QString::fromStdString(formatDuration(duration));
+    const QString text = durationText(duration);
     if (duration < exactAlready)
         return text;
-    return tr("%1 (%2 ns)")
-        .arg(text, QString::fromStdString(formatCount(static_cast<std::uint64_t>(duration))));
+    return tr("%1 (%2 ns)").arg(text, numberText(static_cast<std::uint64_t>(duration)));
 }
 
 QString measureText(const Measure& measure)

@@ -1,7 +1,7 @@
 #include "views/timeline/result_band.h"
 
-#include "core/base/format.h"
 #include "core/query/find_event.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/time_axis.h"
 
 #include <QClipboard>
@@ -205,8 +205,7 @@ void ResultBand::mouseMoveEvent(QMouseEvent* event)
     if (slice) {
         tip = slice->name.toHtmlEscaped();
         if (!slice->range.empty())
-            tip += (tip.isEmpty() ? "" : "<br>")
-                + QString::fromStdString(formatDuration(slice->range.duration()));
+            tip += (tip.isEmpty() ? "" : "<br>") + durationText(slice->range.duration());
         if (slice->value)
             tip += (tip.isEmpty() ? "" : "<br>") + QString::number(*slice->value, 'g', 12);
     }

@@ -1,6 +1,5 @@
 #include "views/timeline/row_bar.h"
 
-#include "core/base/format.h"
 #include "views/actions/action.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/timeline_actions.h"
@@ -140,7 +139,7 @@ RowChips::Chip RowChips::markedChip() const
     std::uint64_t count = 0;
     for (const OpenReport& report : m_session.workspace().reports())
         count += m_session.selection().highlighted(report.id).size();
-    const QString events = QString::fromStdString(formatCount(count));
+    const QString events = numberText(count);
     constexpr qsizetype longest = 48;
     const QString name = m_markedName ? elidedInMiddle(m_markedName(), longest) : QString();
     const QString text = !name.isEmpty() ? tr("highlighted: %1 \u00d7 %2").arg(events, name)

@@ -1,6 +1,5 @@
 #include "views/timeline/row_label_texts.h"
 
-#include "core/base/format.h"
 #include "core/query/range_stats.h"
 #include "views/session/rank_judge.h"
 #include "views/style/rich_text.h"
@@ -88,7 +87,7 @@ QString RowLabelTexts::figureOf(const Row& row) const
     const OpenReport& report = m_session.workspace().report(row.report);
     const TimeRange shown = report.clock.toReport(m_session.time().shown());
     const double busy = static_cast<double>(busyOf(*report.trace, row, shown));
-    return textOf(formatShare(busy / static_cast<double>(std::max<Ns>(1, shown.duration()))));
+    return shareText(busy / static_cast<double>(std::max<Ns>(1, shown.duration())));
 }
 
 QFont RowLabelTexts::fontOf(const PlacedRow& placed) const

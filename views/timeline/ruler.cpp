@@ -1,8 +1,8 @@
 #include "views/timeline/ruler.h"
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/workspace/search_reports.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/time_axis.h"
 #include "views/timeline/time_scale.h"
 
@@ -161,7 +161,7 @@ std::vector<Ruler::Tag> Ruler::tagsOf(const TimeAxis& axis) const
             continue;
         const double left = std::max(0.0, axis.xAt(range.start));
         const double right = std::min<double>(width(), axis.xAt(range.end));
-        Tag tag = tagAt((left + right) / 2, QString::fromStdString(formatDuration(range.duration())), color);
+        Tag tag = tagAt((left + right) / 2, durationText(range.duration()), color);
         const double room = std::max(0.0, width() - tag.place.width());
         tag.place.moveLeft(std::clamp(tag.place.left(), std::min(free, room), room));
         if (!tags.empty() && tags.back().place.intersects(tag.place))

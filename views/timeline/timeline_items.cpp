@@ -1,6 +1,5 @@
 // The timeline for screen readers: its rows, and the events that are individually visible.
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/utf8.h"
 #include "core/store/trace.h"
@@ -73,7 +72,7 @@ PaintedItem TimelineView::itemOf(EventId event, QRect place, const Row& row)
     PaintedItem item;
     item.name = textOf(toUtf8(trace.displayName(event.event)));
     item.description = tr("%1, at %2, in %3")
-                           .arg(textOf(formatDuration(range.duration())), textOf(formatInstant(range.start)),
+                           .arg(durationText(range.duration()), textOf(formatInstant(range.start)),
                                plainTextOf(row.label));
     item.rect = place;
     item.isCurrent = event == m_session.selection().currentEvent();
@@ -119,7 +118,7 @@ QString TimelineView::paintedValue() const
     return m_session.isEmpty()
         ? QString()
         : tr("%1, of %2")
-              .arg(timesOf(m_session.time().shown()), textOf(formatDuration(m_session.session().duration())));
+              .arg(timesOf(m_session.time().shown()), durationText(m_session.session().duration()));
 }
 
 std::vector<PaintedItem> Overview::paintedItems()
@@ -162,8 +161,7 @@ std::vector<PaintedItem> StepStrip::paintedItems()
             = QRectF(left, 0, std::max(1.0, axis.xAt(range.end) - left), height()).toAlignedRect();
         PaintedItem item{textOf(toUtf8(m_session.trace().name(m_steps.events[i]))), {}, place};
         item.description
-            = tr("%1, at %2")
-                  .arg(textOf(formatDuration(range.duration())), textOf(formatInstant(range.start)));
+            = tr("%1, at %2").arg(durationText(range.duration()), textOf(formatInstant(range.start)));
         item.press = [this, place] { showSteps(place.center().x(), place.center().x()); };
         items.push_back(std::move(item));
     }

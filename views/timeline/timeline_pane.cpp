@@ -1,6 +1,5 @@
 #include "views/timeline/timeline_pane.h"
 
-#include "core/base/format.h"
 #include "views/actions/action.h"
 #include "views/actions/window_action.h"
 #include "views/style/rich_text.h"
@@ -242,10 +241,9 @@ void TimelinePane::showSize()
         return;
     }
     const std::uint64_t events = m_session.workspace().eventCount();
-    const QString length = QString::fromStdString(formatDuration(m_session.session().duration()));
-    const QString whole = events == 1
-        ? tr("%1, 1 event").arg(length)
-        : tr("%1, %2 events").arg(length, QString::fromStdString(formatCount(events)));
+    const QString length = durationText(m_session.session().duration());
+    const QString whole
+        = events == 1 ? tr("%1, 1 event").arg(length) : tr("%1, %2 events").arg(length, numberText(events));
     const bool fits = m_size->fontMetrics().horizontalAdvance(whole) <= m_size->width();
     const QString shown = fits ? whole : length;
     if (m_badge.isEmpty()) {

@@ -1,6 +1,5 @@
 // Steps from event to event with the arrow keys, and back to the selection.
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/query/row_walk.h"
 #include "core/store/trace.h"
@@ -193,8 +192,7 @@ void TimelineView::describeCurrent()
         const TimeRange range = m_session.workspace().range(current);
         const PlacedRow* const row = visibleRowOf(current);
         told = tr("%1, %2, at %3, in %4")
-                   .arg(textOf(trace.displayName(current.event)),
-                       QString::fromStdString(formatDuration(range.duration())),
+                   .arg(textOf(trace.displayName(current.event)), durationText(range.duration()),
                        QString::fromStdString(formatInstant(range.start)),
                        row ? plainTextOf(m_session.rows().row(row->row).label) : tr("no row"));
     }

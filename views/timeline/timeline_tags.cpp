@@ -1,7 +1,6 @@
 // Tags at the edges of the rows: for related events that are out of view, for the current event itself, and
 // without any visible event for the nearest.
 
-#include "core/base/format.h"
 #include "core/query/row_walk.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
@@ -137,7 +136,7 @@ std::vector<LinkHint> TimelineView::linkHints() const
             continue;
         const TimeRange range = m_session.workspace().range(event);
         const Ns away = after ? range.start - shown.end : shown.start - range.end;
-        const QString far = QString::fromStdString(formatDuration(std::max<Ns>(0, away)));
+        const QString far = durationText(std::max<Ns>(0, away));
         const QString mark = after ? tr("%1 later %2").arg(far, QString(toRight))
                                    : tr("%1 %2 earlier").arg(QString(toLeft), far);
         QRect place = tagAt(middle, mark);
