@@ -52,19 +52,20 @@ public:
         m_timer.stop();
     }
 
-    /// Whether anybody can see the widget. Qt calls a dock behind another tab visible: only who owns the dock
-    /// knows better.
-    void setSeen(bool seen)
+    /// Whether the widget is in front of others at its place. Qt calls a dock behind another tab visible:
+    /// only the owner of the dock knows better.
+    bool isInFront() const { return m_isInFront; }
+    void setInFront(bool inFront)
     {
-        m_seen = seen;
-        if (m_seen && m_wanted)
+        m_isInFront = inFront;
+        if (inFront && m_wanted)
             QTimer::singleShot(0, this, [this] { run(); });
     }
 
     /// True while a request has no result yet, for example because the widget is hidden.
     bool isWanted() const { return m_wanted; }
     /// True while a refresh will happen by itself.
-    bool isPending() const { return m_wanted && m_seen && m_widget.isVisible(); }
+    bool isPending() const { return m_wanted && m_isInFront && m_widget.isVisible(); }
 
     bool eventFilter(QObject* watched, QEvent* event) override
     {
@@ -86,7 +87,7 @@ private:
     int m_delayMs;
     std::function<void()> m_refresh;
     RefreshTime m_time;
-    bool m_seen = true;
+    bool m_isInFront = true;
     QTimer m_timer;
     bool m_wanted = false;
 };

@@ -39,15 +39,14 @@ void Panel::follow()
 
 void Panel::setInFront(bool inFront)
 {
-    m_refresh.setSeen(inFront);
-    m_isInFront = inFront;
+    m_refresh.setInFront(inFront);
     setSeen(inFront && isVisible());
 }
 
 void Panel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    setSeen(m_isInFront);
+    setSeen(isInFront());
 }
 
 void Panel::hideEvent(QHideEvent* event)

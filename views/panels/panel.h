@@ -58,7 +58,7 @@ protected:
     /// Runs after requestRefresh(), once for a burst of requests.
     virtual void refresh() { }
     /// Whether it is in front of the panels at its place, shown or not.
-    bool isInFront() const { return m_isInFront; }
+    bool isInFront() const { return m_refresh.isInFront(); }
     /// Whether it can be seen: shown and in front. May be called again with the same value.
     virtual void setSeen(bool) { }
     void showEvent(QShowEvent* event) override;
@@ -79,7 +79,6 @@ private:
 
     std::weak_ptr<const Trace> m_shown; ///< the last argument of showReport()
     DelayedRefresh m_refresh;
-    bool m_isInFront = true;
 };
 
 /// The initial place of a panel: in the drawer below the timeline, or in the inspector next to it. Each shows
