@@ -38,7 +38,7 @@
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QTextDocument>
+#include <QTextDocumentFragment>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -49,16 +49,6 @@ namespace warpline {
 
 namespace {
 
-/// Without tags: tips may be rich text.
-QString withoutTags(const QString& text)
-{
-    if (!Qt::mightBeRichText(text))
-        return text;
-    QTextDocument document;
-    document.setHtml(text);
-    return document.toPlainText();
-}
-
 QString spokenName(const QWidget& part, const QString& title)
 {
     if (const auto* const edit = qobject_cast<const QLineEdit*>(&part);
@@ -67,7 +57,10 @@ QString spokenName(const QWidget& part, const QString& title)
     if (const auto* const button = qobject_cast<const QAbstractButton*>(&part);
         button && !button->text().isEmpty())
         return {}; // its text is its name
-    return part.toolTip().isEmpty() ? title : withoutTags(part.toolTip());
+    const QString tip = part.toolTip();
+    if (tip.isEmpty())
+        return title;
+    return Qt::mightBeRichText(tip) ? QTextDocumentFragment::fromHtml(tip).toPlainText() : tip;
 }
 
 /// Gives each focusable part of `area` without an accessible name one for screen readers: its placeholder or
@@ -251,7 +244,7 @@ void MainWindow::showMessage(const QString& text, bool isError)
         colors.setColor(role, foreground);
     m_messageBar->setPalette(colors);
     m_message->setText(text);
-    for (QPushButton* const button : {m_compareThem, m_openBoth, m_copyExport, m_setNsys, m_openPart})
+    for (QPushButton* const button : m_messageBar->findChildren<QPushButton*>())
         button->hide();
     m_dropped.clear();
     m_messageBar->show();

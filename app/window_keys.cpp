@@ -81,11 +81,9 @@ void WindowKeys::pass(QEvent& event, TimelineView& timeline)
 
 void WindowKeys::passRelease(QEvent& event, const QWidget& to)
 {
-    TimelineView& a = m_timelines.a().view();
-    TimelineView* const b = m_timelines.b() ? &m_timelines.b()->view() : nullptr;
-    for (TimelineView* const view : {&a, b}) {
-        if (view && view != &to)
-            pass(event, *view);
+    for (TimelinePane* const pane : {&m_timelines.a(), m_timelines.b()}) {
+        if (pane && &pane->view() != &to)
+            pass(event, pane->view());
     }
     event.accept(); // the widget has not had it
 }
