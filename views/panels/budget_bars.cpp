@@ -240,10 +240,10 @@ QString BudgetBars::nameOf(BarBin bin) const
                           : tr("%1 and %2 more, on average").arg(first, QString::number(bin.count - 1));
 }
 
-double BudgetBars::slot() const
+double BudgetBars::slot(std::size_t bars) const
 {
-    return std::min<double>(widestBar,
-        static_cast<double>(plot().width()) / static_cast<double>(std::max<std::size_t>(1, bins().size())));
+    return std::min<double>(
+        widestBar, static_cast<double>(plot().width()) / static_cast<double>(std::max<std::size_t>(1, bars)));
 }
 
 std::optional<BarBin> BudgetBars::binAt(int x) const
@@ -252,7 +252,7 @@ std::optional<BarBin> BudgetBars::binAt(int x) const
     const QRect area = plot();
     if (all.empty() || x < area.left() || area.width() <= 0)
         return std::nullopt;
-    const auto bar = static_cast<std::size_t>((x - area.left()) / slot());
+    const auto bar = static_cast<std::size_t>((x - area.left()) / slot(all.size()));
     return bar < all.size() ? std::optional(all[bar]) : std::nullopt;
 }
 
@@ -313,7 +313,7 @@ void BudgetBars::paintEvent(QPaintEvent*)
     for (const auto& [share, words] : ticks())
         label(area.bottom() - static_cast<int>(std::lround(share * (area.height() - 1))), words);
     const std::vector<BarBin> all = bins();
-    const double each = slot();
+    const double each = slot(all.size());
     const auto every = static_cast<std::size_t>(
         std::max(1.0, std::ceil(fontMetrics().horizontalAdvance(QStringLiteral("88888")) / each)));
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -375,7 +375,7 @@ std::vector<PaintedItem> BudgetBars::paintedItems()
     std::vector<PaintedItem> items;
     const std::vector<BarBin> all = bins();
     const QRect area = plot();
-    const double each = slot();
+    const double each = slot(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto [mean, gpu, host] = meanOf(all[i]);
         QStringList parts{tr("GPU %1, host %2").arg(durationText(gpu), durationText(host))};

@@ -88,7 +88,7 @@ private:
     };
     Mean meanOf(BarBin bin) const;
     QString nameOf(BarBin bin) const;
-    double slot() const; ///< width of a bar and its gap
+    double slot(std::size_t bars) const; ///< width of one of `bars` and its gap
     void paintBar(QPainter& painter, QRect column, BarBin bin) const;
 
     std::shared_ptr<const BudgetAnswer> m_answer;
