@@ -20,9 +20,10 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
 /// or of a normal fact.
 QString factHtml(const KernelFact& fact, const Theme& theme);
 
-/// A paragraph as it is read well: lines of one and a half.
+/// A paragraph with more space between its lines. `style`: further CSS.
 QString paragraphHtml(const QString& html, const QString& style = {});
-/// The head of a part that a click on `link` opens and closes; rich text.
+/// The head of a part that a click on `link` opens and closes. `title`: rich text. `above`, `below`: margins
+/// in pixels.
 QString foldHtml(
     const QString& link, const QString& title, bool isOpen, const Theme& theme, int above, int below = 4);
 /// An analysis as a file: JSON, Markdown or else a web page, by the ending of `path`.

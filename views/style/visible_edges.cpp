@@ -105,7 +105,7 @@ void VisibleEdges::drawFocus(const QStyleOption& option, QPainter& painter)
 
 int VisibleEdges::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
 {
-    // Of the ring alone, which Qt names only in the option: cells have the same margin beside their texts.
+    // Of the ring alone, which Qt names only in the option: cells have the same margin next to their texts.
     const QObject* const asking = option && option->styleObject ? option->styleObject : widget;
     const bool isRing = qobject_cast<const QFocusFrame*>(asking)
         && (metric == PM_FocusFrameHMargin || metric == PM_FocusFrameVMargin);
