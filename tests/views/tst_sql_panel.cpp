@@ -465,8 +465,12 @@ private slots:
         session.setTrace(trace, buildRows(*trace));
         QTRY_VERIFY(panel.state().contains("needs an Nsight Systems export"));
         QVERIFY(!panel.names().isVisible() && !panel.editor().isEnabled());
+        const QList<QLabel*> labels = panel.findChildren<QLabel*>();
+        const auto state = std::ranges::find(labels, panel.state(), &QLabel::text);
+        QVERIFY(state != labels.end() && (*state)->isVisible());
         session.setTrace(m_session.sharedTrace(), buildRows(m_session.trace()));
         QTRY_VERIFY(panel.names().isVisible() && panel.editor().isEnabled());
+        QVERIFY((*state)->isHidden()); // an empty line takes no room
     }
 
 private:

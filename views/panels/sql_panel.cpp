@@ -78,7 +78,8 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     m_search->setClearButtonEnabled(true);
     m_state->setTextFormat(Qt::PlainText);
     m_state->setContentsMargins(4, 0, 4, 0); // as the bar
-    wrapInWidth(*m_state); // what to do stands at the end
+    wrapInWidth(*m_state); // what to do is at the end
+    m_state->hide();
     makeTable();
     auto* const split = new QSplitter(this);
     fillSplitter(*split, {{m_names, 0}, {makeRight(), 1}}, {470, 830});
@@ -135,14 +136,14 @@ void SqlPanel::showReport()
     m_cells = std::make_shared<const Cells>();
     m_model->setCells(m_cells, {});
     offerRow();
-    m_state->clear();
+    setState({});
     const bool isExport = recorderOf(m_session.trace().info) == Recorder::NsightSystems;
     m_ask->setEnabled(isExport);
     m_editor->setEnabled(isExport);
     m_names->setVisible(isExport); // without a database there are no tables and no queries
     m_names->clear();
     if (!isExport) {
-        m_state->setText(tr("SQL needs an Nsight Systems export. This report is not one."));
+        setState(tr("SQL needs an Nsight Systems export. This report is not one."));
         return;
     }
     m_list.abandon(); // of another report, whose disk may hang
@@ -163,7 +164,13 @@ void SqlPanel::clear()
     m_cells = std::make_shared<const Cells>();
     m_model->setCells(m_cells, {});
     offerRow();
-    m_state->clear();
+    setState({});
+}
+
+void SqlPanel::setState(const QString& text)
+{
+    m_state->setText(text);
+    m_state->setVisible(!text.isEmpty());
 }
 
 void SqlPanel::offerRow()
@@ -228,7 +235,7 @@ void SqlPanel::ask()
     if (!m_ask->isEnabled())
         return;
     m_editor->remember();
-    m_state->setText(tr("Running\u2026"));
+    setState(tr("Running\u2026"));
     m_stop->setEnabled(true);
     const std::string sql = m_editor->toPlainText().toStdString();
     m_job.start(
@@ -252,7 +259,7 @@ void SqlPanel::stop()
         return;
     m_job.abandon();
     m_stop->setEnabled(false);
-    m_state->setText(tr("Stopped."));
+    setState(tr("Stopped."));
 }
 
 void SqlPanel::showAnswer(const SqlAnswer& answer)
@@ -265,12 +272,11 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
     const std::size_t rows = m_cells->rowCount();
     offerRow();
     if (!answer.problem.empty())
-        m_state->setText(plainTextOf(answer.problem));
+        setState(plainTextOf(answer.problem));
     else if (!answer.note.empty())
-        m_state->setText(plainTextOf(answer.note));
+        setState(plainTextOf(answer.note));
     else
-        m_state->setText(rows == 1 ? tr("1 row") : tr("%1 rows").arg(numberText(rows)));
-    m_state->setToolTip(plainTip(m_state->text()));
+        setState(rows == 1 ? tr("1 row") : tr("%1 rows").arg(numberText(rows)));
     reorder();
 }
 
@@ -294,7 +300,7 @@ void SqlPanel::showAsRow()
 {
     auto row = resultRow(*m_cells, m_model->order());
     if (!row.ok()) {
-        m_state->setText(plainTextOf(row.error().message));
+        setState(plainTextOf(row.error().message));
         return;
     }
     constexpr qsizetype longestTitle = 60;

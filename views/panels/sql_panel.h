@@ -44,6 +44,7 @@ protected:
     void clear() override;
 
 private:
+    void setState(const QString& text); ///< takes no room without a text
     void makeTable();
     QWidget* makeRight();
     void showNames(const std::vector<SqlTable>& tables);

@@ -65,11 +65,11 @@ void SqlPanel::goToLine(int line)
             return std::ranges::find(m_cells->columns, title, &Column::title) != m_cells->columns.end();
         };
         if (rowid)
-            m_state->setText(tr("Row %1 is not an event in the timeline").arg(*rowid));
+            setState(tr("Row %1 is not an event in the timeline").arg(*rowid));
         else if (has("rowid"))
-            m_state->setText(tr("Cannot jump from this row: add rowid or start to the query"));
+            setState(tr("Cannot jump from this row: add rowid or start to the query"));
         else if (has("start"))
-            m_state->setText(tr("Cannot jump from this row: it has no time"));
+            setState(tr("Cannot jump from this row: it has no time"));
         return;
     }
     const auto duration = valueIn<Ns>(*m_cells, row, "duration");
