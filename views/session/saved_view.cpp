@@ -6,6 +6,7 @@
 #include "views/session/session.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace warpline {
 
@@ -51,7 +52,7 @@ private:
 };
 
 /// `rows` with each key as `named` has it.
-template <typename Named> RowsOfView renamed(const RowsOfView& rows, Named named)
+RowsOfView renamed(const RowsOfView& rows, const std::function<std::string(const std::string&)>& named)
 {
     const auto listOf = [&](const std::vector<std::string>& keys) {
         std::vector<std::string> list(keys.size());
