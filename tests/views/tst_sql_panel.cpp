@@ -390,7 +390,7 @@ private slots:
         QVERIFY(m_panel->state().startsWith("Reports are read-only"));
     }
 
-    /// What to do stands at the end of a message.
+    /// What to do is at the end of a message.
     void messagesAreNotCutOff()
     {
         const QSize before = m_panel->size();

@@ -254,8 +254,8 @@ void StatsPanel::showAnswer(Answer answer)
         summary += " &nbsp;&middot;&nbsp; "
             + tr("%1 of %2 names listed")
                   .arg(countHtml(answer.names.size()), countHtml(m_stats.names.size()));
-    const bool isOutside
-        = m_stats.window.empty() && !m_session.time().window().empty(); // else all is an instant
+    // A report of one instant has only empty windows.
+    const bool isOutside = m_stats.window.empty() && !m_session.time().window().empty();
     m_summary->setText(isOutside ? outsideText(m_session.report().label) : summary);
     m_summary->setToolTip(
         whole && m_stats.events < m_session.trace().eventCount() ? plainTip(
