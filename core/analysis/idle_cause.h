@@ -48,6 +48,11 @@ constexpr bool isByRange(IdleCause cause)
     return cause == IdleCause::Operator || cause == IdleCause::DataLoading || cause == IdleCause::OsCall
         || cause == IdleCause::HostPages || cause == IdleCause::OffCpu || cause == IdleCause::OwnCode;
 }
+/// The cause of the same time where no NVTX ranges are recorded: only they show operators and data loading.
+constexpr IdleCause causeWithoutRanges(IdleCause cause)
+{
+    return cause == IdleCause::Operator || cause == IdleCause::DataLoading ? IdleCause::OwnCode : cause;
+}
 /// The host's activity for `cause`, completes "while ...": "the host waits in a synchronizing call". The
 /// value `communication` names the recorded libraries and may be set.
 Message phraseOf(IdleCause cause, GpuApi api);

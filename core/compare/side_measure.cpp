@@ -459,15 +459,12 @@ void scaleTo(std::vector<Ns>& parts, Ns sum)
     }
 }
 
-/// Part `part` of `parts`, or without `byRange` the part of its time outside of ranges. Only their names show
-/// operators and data loading.
+/// Part `part` of `parts`, or without `byRange` the part of its time outside of ranges.
 static const BudgetPart& comparedPart(const BudgetParts& parts, std::size_t part, bool byRange)
 {
-    const IdleCause cause = parts[part].cause;
     if (byRange || parts[part].group != BudgetGroup::Idle)
         return parts[part];
-    const bool isNamed = cause == IdleCause::Operator || cause == IdleCause::DataLoading;
-    return parts[parts.idle(isNamed ? IdleCause::OwnCode : cause)];
+    return parts[parts.idle(causeWithoutRanges(parts[part].cause))];
 }
 
 /// Calls visit(GPU, sample, part, time) for the parts in which a GPU spends time in a sample: places in

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -40,39 +41,58 @@ Ns levelOf(const HistoryLevel& level, CompareFigure figure)
     return figure == CompareFigure::Mean ? level.mean : level.median;
 }
 
-/// Time of a part in each recording of a level that is no outlier; 0 where it has none.
-std::vector<Ns> partTimesOf(const History& history, const HistoryLevel& level, const std::string& id)
-{
-    std::vector<Ns> times;
-    for (std::size_t i = level.first; i < level.end; ++i) {
-        if (history.outliers[i])
-            continue;
-        const auto& parts = history.recordings[i].parts;
-        const auto part = std::ranges::find(parts, id, &RecordedPart::id);
-        times.push_back(part != parts.end() ? part->time : 0);
+/// The parts of recordings by id, with the names of ranges only where all have ranges or none has.
+class ComparedParts {
+public:
+    ComparedParts(const History& history, const HistoryLevel& before, const HistoryLevel& after)
+        : m_history(history),
+          m_parts(after.end)
+    {
+        const auto first = history.recordings.begin();
+        const std::ranges::subrange both(first + static_cast<std::ptrdiff_t>(before.first),
+            first + static_cast<std::ptrdiff_t>(after.end));
+        const auto ranged = std::ranges::count(both, true, &Recording::hasRanges);
+        const bool byRange = ranged == 0 || ranged == std::ranges::ssize(both);
+        for (std::size_t i = before.first; i < after.end; ++i) {
+            for (RecordedPart part : history.recordings[i].parts) {
+                if (!byRange)
+                    part.id = part.idWithoutRanges();
+                m_all.try_emplace(part.id, part);
+                m_parts[i][part.id] += part.time;
+            }
+        }
     }
-    return times;
-}
 
-/// Every part that recordings of either level have, by id.
-std::map<std::string, RecordedPart> partsOf(
-    const History& history, const HistoryLevel& before, const HistoryLevel& after)
-{
-    std::map<std::string, RecordedPart> parts;
-    for (std::size_t i = before.first; i < after.end; ++i) {
-        for (const RecordedPart& part : history.recordings[i].parts)
-            parts.try_emplace(part.id, part);
+    /// Every part that a recording has, by id.
+    const std::map<std::string, RecordedPart>& all() const { return m_all; }
+
+    /// Time of a part in each recording of a level that is no outlier; 0 where it has none.
+    std::vector<Ns> timesIn(const HistoryLevel& level, const std::string& id) const
+    {
+        std::vector<Ns> times;
+        for (std::size_t i = level.first; i < level.end; ++i) {
+            if (m_history.outliers[i])
+                continue;
+            const auto part = m_parts[i].find(id);
+            times.push_back(part != m_parts[i].end() ? part->second : 0);
+        }
+        return times;
     }
-    return parts;
-}
+
+private:
+    const History& m_history;
+    std::vector<std::map<std::string, Ns>> m_parts; ///< times by id, by place in History::recordings
+    std::map<std::string, RecordedPart> m_all;
+};
 
 std::vector<BudgetLine> budgetOfChange(
     const History& history, const HistoryLevel& before, const HistoryLevel& after, double runNoise)
 {
     std::vector<BudgetLine> lines;
-    for (const auto& [id, part] : partsOf(history, before, after)) {
-        const std::vector<Ns> a = partTimesOf(history, before, id);
-        const std::vector<Ns> b = partTimesOf(history, after, id);
+    const ComparedParts parts(history, before, after);
+    for (const auto& [id, part] : parts.all()) {
+        const std::vector<Ns> a = parts.timesIn(before, id);
+        const std::vector<Ns> b = parts.timesIn(after, id);
         BudgetLine line;
         line.part = id;
         line.title = part.title();

@@ -40,12 +40,12 @@ template <typename Archive, typename Of> void describeRecording(Archive& archive
 {
     archive(recording.started, recording.startedBy, recording.session, recording.isPart, recording.program,
         recording.gpus, recording.pattern, recording.steps, recording.median, recording.mean,
-        recording.spread);
+        recording.spread, recording.hasRanges);
 }
 
 template <typename Archive, typename Of> void describePart(Archive& archive, Of& part)
 {
-    archive(part.id, part.api, part.group, part.time);
+    archive(part.id, part.api, part.group, part.time, part.cause);
 }
 
 } // namespace
@@ -53,6 +53,11 @@ template <typename Archive, typename Of> void describePart(Archive& archive, Of&
 std::string_view keyOf(RecordedBy by)
 {
     return by == RecordedBy::Report ? "report" : "file";
+}
+
+std::string RecordedPart::idWithoutRanges() const
+{
+    return group == BudgetGroup::Idle ? std::string(keyOf(causeWithoutRanges(cause))) : id;
 }
 
 Ns Recording::timeIn(BudgetGroup group) const
@@ -99,9 +104,11 @@ Recording recordingOf(const SideReport& report, const std::string& stepGlob, con
     recording.median = measure.side.median;
     recording.mean = std::llround(measure.side.mean);
     recording.spread = measure.spread;
+    recording.hasRanges = !report.trace->table(EventKind::Nvtx).empty();
     for (const auto& [id, part] : meanBudget(measure)) {
         if (part.time > 0)
-            recording.parts.push_back({id, gpuApiOf(*report.trace), part.part->group, part.time});
+            recording.parts.push_back(
+                {id, gpuApiOf(*report.trace), part.part->group, part.time, part.part->cause});
     }
     return recording;
 }

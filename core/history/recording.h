@@ -25,7 +25,10 @@ struct RecordedPart {
     GpuApi api = GpuApi::Cuda;
     BudgetGroup group = BudgetGroup::Idle;
     Ns time = 0;
+    IdleCause cause = IdleCause::NoWork; ///< of group Idle
 
+    /// The id of the same time in a recording without NVTX ranges.
+    std::string idWithoutRanges() const;
     Message name() const { return nameOfPart(id, api); }
     Message title() const { return titleOfPart(group, name()); }
 };
@@ -46,6 +49,7 @@ struct Recording {
     Ns median = 0; ///< of the steps
     Ns mean = 0;
     StepSpread spread; ///< of the steps
+    bool hasRanges = false; ///< NVTX ranges, which name idle time
     std::vector<RecordedPart> parts; ///< by id
 
     /// Time of the mean step in `group`.

@@ -215,6 +215,36 @@ private slots:
         QCOMPARE(keyOf(historyOf(recordings).newest.verdict), keyOf(CompareVerdict::Slower));
     }
 
+    /// A recording without NVTX has the same idle time as the others, and no ranges that name it.
+    void idleTimeIsNotComparedByRangesThatOnlySomeHave()
+    {
+        std::vector<Recording> recordings = recordingsOf(std::vector<Ns>(12, step));
+        for (std::size_t i = 0; i < recordings.size(); ++i) {
+            Recording& each = recordings[i];
+            if (i >= 6)
+                each.median = each.mean = 2 * step;
+            const Ns idle = each.mean - step / 2;
+            each.parts = {{"compute_gemm", GpuApi::Cuda, BudgetGroup::Compute, step / 2}};
+            each.hasRanges = i != 8;
+            if (each.hasRanges) {
+                each.parts.push_back({"idle_data_loading:load", GpuApi::Cuda, BudgetGroup::Idle, idle / 2,
+                    IdleCause::DataLoading});
+                each.parts.push_back({"idle_own_code:epoch", GpuApi::Cuda, BudgetGroup::Idle, idle - idle / 2,
+                    IdleCause::OwnCode});
+            } else {
+                each.parts.push_back(
+                    {"idle_own_code", GpuApi::Cuda, BudgetGroup::Idle, idle, IdleCause::OwnCode});
+            }
+        }
+        const std::vector<HistoryChange> mixed = historyOf(recordings).changes;
+        QCOMPARE(mixed.size(), std::size_t{1});
+        QCOMPARE(mixed.front().budget.size(), std::size_t{2});
+        QCOMPARE(mixed.front().budget.front().part, std::string("idle_own_code"));
+        QCOMPARE(mixed.front().budget.front().delta(), step);
+        recordings.erase(recordings.begin() + 8);
+        QCOMPARE(historyOf(recordings).changes.front().budget.size(), std::size_t{3});
+    }
+
     void strangersAndCopiesAreTaken_data()
     {
         QTest::addColumn<RecordedBy>("startedBy");
