@@ -251,8 +251,8 @@ std::unordered_map<std::uint32_t, GlobalId> launchingProcesses(const EventTable&
     return processes;
 }
 
-/// For each GPU without a process in `work`: the one that launched more than half of the work with a launch
-/// in `calls`. Ids of several processes count as launches of none.
+/// For each GPU without a process in `work`: the only process with `calls`, or the one that launched more
+/// than half of the work with a launch there. Ids of several processes count as launches of none.
 std::map<std::int32_t, GlobalId> processesOfGpus(const EventTable& calls, std::span<EventTable* const> work)
 {
     std::vector<std::pair<const EventTable*, const Track*>> unowned;
@@ -263,9 +263,14 @@ std::map<std::int32_t, GlobalId> processesOfGpus(const EventTable& calls, std::s
         }
     }
     const auto processOfTrack = [](const Track& track) { return processOf(track.owner); };
-    const auto other = std::ranges::adjacent_find(calls.tracks, std::not_equal_to(), processOfTrack);
-    if (unowned.empty() || other == calls.tracks.end())
-        return {};
+    std::map<std::int32_t, GlobalId> found;
+    if (unowned.empty() || calls.tracks.empty())
+        return found;
+    if (std::ranges::adjacent_find(calls.tracks, std::not_equal_to(), processOfTrack) == calls.tracks.end()) {
+        for (const auto& [table, track] : unowned)
+            found[track->device] = processOfTrack(calls.tracks.front());
+        return found;
+    }
     const auto processes = launchingProcesses(calls);
     std::map<std::int32_t, std::map<GlobalId, std::size_t>> launches; // by device
     for (const auto& [table, track] : unowned) {
@@ -275,7 +280,6 @@ std::map<std::int32_t, GlobalId> processesOfGpus(const EventTable& calls, std::s
                 ++byProcess[launch->second];
         }
     }
-    std::map<std::int32_t, GlobalId> found;
     for (const auto& [device, byProcess] : launches) {
         std::size_t all = 0;
         for (const auto& [process, count] : byProcess)

@@ -58,6 +58,7 @@ private slots:
     void otherWriters();
     void workIsOfTheProcessThatLaunchedIt();
     void allOfAGpuIsOfOneProcess();
+    void workIsOfTheOnlyProcessWithCalls();
     void openRangesEndWithTheirThread();
     void countersDifferById();
     void theLastNameAndValueOfTheFileCount();
@@ -589,6 +590,16 @@ void KinetoTracesTest::allOfAGpuIsOfOneProcess()
         [&](const CounterSeries& series) { return trace.text(series.name) == "Memory in use by PyTorch"; });
     QVERIFY(allocated != trace.counters.end());
     QCOMPARE(pidOf(allocated->owner), 6U);
+}
+
+void KinetoTracesTest::workIsOfTheOnlyProcessWithCalls()
+{
+    QList<QByteArray> events{launchOf(6, 1), workOn(0, "kernel", 1), workOn(1, "kernel", 0)};
+    for (int i = 0; i < 5; ++i) // 5 has most events on the host
+        events += R"({"name": "read", "cat": "cpu_op", "ph": "X", "ts": 110, "dur": 2, "pid": 5, "tid": 5})";
+    const auto loaded = loadText(traceOf(events, threeGpus));
+    QVERIFY(loaded.ok());
+    QCOMPARE(gpusOfPids(*loaded.value(), EventKind::Kernel), (GpusOfPids{{0, 6}, {1, 6}}));
 }
 
 void KinetoTracesTest::otherWriters()
