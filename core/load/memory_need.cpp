@@ -143,8 +143,7 @@ MemoryNeed memoryNeed(const std::string& path, MemoryUse use)
     const std::string head = beginningOfText(path, 16);
     if (isSqliteDatabase(head))
         return needOfExport(path, use);
-    const std::size_t first = head.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos || (head[first] != '{' && head[first] != '['))
+    if (const char first = firstSignOf(head); first != '{' && first != '[')
         return {};
     const auto file = platform::FileReader::open(platform::pathOf(path));
     std::string begin(16, '\0');
