@@ -62,18 +62,21 @@ std::string_view keptValue(std::string_view value)
     return isSmallNumber(value) ? value : hiddenValue;
 }
 
-/// Whether a name may end at `at`, and its value begin behind it: "name=", "name: ", not "a::b" or "a == b".
+/// Whether a name may end at `at`, and its value begin behind it: "name=", "name: ", "name := ", not "a::b"
+/// or "a == b".
 bool assignsAt(std::string_view text, std::size_t at)
 {
     const auto isSign = [](char c) { return c == '=' || c == ':'; };
-    const bool isDoubled = (at > 0 && isSign(text[at - 1])) || (at + 1 < text.size() && isSign(text[at + 1]));
-    return at > 0 && !isDoubled;
+    const std::size_t first = at > 0 && text[at] == '=' && text[at - 1] == ':' ? at - 1 : at;
+    const bool isDoubled
+        = (first > 0 && isSign(text[first - 1])) || (at + 1 < text.size() && isSign(text[at + 1]));
+    return first > 0 && !isDoubled;
 }
 
-/// The name that ends before `at`, also in quotes, and in quotes of JSON that is a text of JSON.
+/// The name that ends before `at`, also in quotes, in quotes of JSON that is a text of JSON, and in an index.
 std::string_view nameBefore(std::string_view text, std::size_t at)
 {
-    while (at > 0 && std::string_view(" \"'\\").find(text[at - 1]) != std::string_view::npos)
+    while (at > 0 && std::string_view(" \"'\\:]").find(text[at - 1]) != std::string_view::npos)
         --at;
     std::size_t begin = at;
     while (begin > 0 && (isNameLetter(text[begin - 1]) || text[begin - 1] == '-'))
@@ -100,6 +103,19 @@ ValueStart valueStart(std::string_view text, std::size_t at)
     return {begin};
 }
 
+/// Whether the value that begins at `begin` was blanked before: "***", "<scrubbed>".
+bool isBlankedAt(std::string_view text, std::size_t begin)
+{
+    constexpr std::size_t longest = 64; // a text may be all such signs
+    const std::string_view value = text.substr(begin, longest);
+    if (value.starts_with('<')) {
+        const std::size_t end = value.find_first_of(">\"'\n");
+        return end != std::string_view::npos && value[end] == '>';
+    }
+    const std::size_t end = value.find_first_not_of('*');
+    return end > 0 && (end == std::string_view::npos || valueEnds.find(value[end]) != std::string_view::npos);
+}
+
 /// The unquoted value after the sign at `at`; empty: it was blanked before.
 std::string_view valueAfter(std::string_view text, std::size_t at)
 {
@@ -110,12 +126,38 @@ std::string_view valueAfter(std::string_view text, std::size_t at)
             run = text[end] == '\\' ? run + 1 : 0;
         return text.substr(begin, end == text.size() ? end : end - escapes - begin);
     }
-    if (begin == text.size() || text[begin] == '<' || text[begin] == '*')
-        return {};
+    if (isBlankedAt(text, begin))
+        return text.substr(begin, 0);
     const std::string_view ends = quote != 0 ? std::string_view(&quote, 1) : valueEnds;
     while (end < text.size() && ends.find(text[end]) == std::string_view::npos)
         end += quote != 0 && text[end] == '\\' ? 2 : 1;
     return text.substr(begin, end - begin);
+}
+
+/// The end of `value`, a place in `text`.
+std::size_t endIn(std::string_view text, std::string_view value)
+{
+    return static_cast<std::size_t>(value.data() - text.data()) + value.size();
+}
+
+/// Whether `value` is no short word or number.
+bool mayBeCredential(std::string_view value)
+{
+    constexpr std::size_t shortest = 6;
+    return value.size() >= shortest && !isSmallNumber(value);
+}
+
+/// Adds the credentials of the list whose bracket is at `at` to `values`. Returns where it ends.
+std::size_t addListed(std::string_view text, std::size_t at, std::vector<std::string_view>& values)
+{
+    do {
+        at = std::min(text.find_first_not_of(" \t\r\n", at + 1), text.size()) - 1; // each may have its line
+        const std::string_view value = valueAfter(text, at);
+        if (mayBeCredential(value))
+            values.push_back(value);
+        at = std::min(text.find_first_not_of(" \"'\\*", endIn(text, value)), text.size());
+    } while (at < text.size() && text[at] == ',');
+    return at;
 }
 
 /// What is behind the scheme of "Authorization: Bearer token", which begins at `start`; empty: no scheme.
@@ -209,7 +251,6 @@ std::string namesOfVariables(std::string_view text)
 
 std::vector<std::string_view> credentialsIn(std::string_view text)
 {
-    constexpr std::size_t shortest = 6;
     constexpr std::size_t longestName = 64;
     constexpr std::string_view header("authorization");
     std::vector<std::string_view> values;
@@ -224,12 +265,17 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
                 && containsWord(name.substr(name.size() - header.size()), header);
             if (name.size() > longestName || (!isHeader && !looksSecret(name)))
                 continue;
-            value = isHeader ? behindScheme(text, valueStart(text, at).begin) : valueAfter(text, at);
-            if (value.size() < shortest || isSmallNumber(value))
+            const std::size_t begin = valueStart(text, at).begin;
+            if (!isHeader && begin < text.size() && text[begin] == '[') {
+                told = addListed(text, begin, values);
+                continue;
+            }
+            value = isHeader ? behindScheme(text, begin) : valueAfter(text, at);
+            if (!mayBeCredential(value))
                 continue;
         }
         values.push_back(value);
-        told = static_cast<std::size_t>(value.data() - text.data()) + value.size();
+        told = endIn(text, value);
     }
     return values;
 }

@@ -104,11 +104,20 @@ void TestSecrets::texts_data()
     row("key = os.environ, hub_token = 'abcdef' )", "key = os.environ, hub_token = '...' )");
     row("Authorization: Token abcdefgh", "Authorization: Token ...");
     row(R"({"Authorization": "Bearer abcdefgh"})", R"({"Authorization": "Bearer ..."})");
+    row("token := abcdefgh", "token := ...");
+    row(R"(environ["HF_TOKEN"]='abcdefgh')", R"(environ["HF_TOKEN"]='...')");
+    row(R"(tokens: ["abcdefgh", short, ***, 'ijk lmn'], password=opqrst)",
+        R"(tokens: ["...", short, ***, '...'], password=...)");
+    row("{\"tokens\": [\n  \"abcdefgh\",\n  \"ijklmnop\"\n]}", "{\"tokens\": [\n  \"...\",\n  \"...\"\n]}");
+    row("token:[x password: abcdefgh", "token:[x password: ...");
+    row("password=*abcdefgh", "password=...");
+    row("password=<abcdefgh", "password=...");
     for (const char* const same : {"grpc::AuthorizationPolicy: allowed", "authorization: required",
              "http://host?mail=anna:b@c", "docker://nvcr.io@sha256:abcdef", "tokens: 9259", "token=12",
              "token: the", "Token::merge<int>(token == other)", "tokenizer = AutoTokenizer.from_pretrained",
-             "void gemm<a=1>(float*)", "password=<scrubbed>", "token=", "=", ":", "", "token:<token:<token:<",
-             "max_tokens=1000000000"})
+             "void gemm<a=1>(float*)", "password=<scrubbed>", "token=", "=", ":", "", "password=\"****\"",
+             "token=***, x", "tokens: [1, 22, 333]", "tokens[0] = abcdefgh", "token:[", "token:[,",
+             "token:[[[", "token::=abcdefgh", "max_tokens=1000000000"})
         row(same, same);
 }
 
@@ -139,6 +148,8 @@ void TestSecrets::longTexts()
     for (std::size_t i = 1; quotes.size() < 10 * many; ++i)
         quotes += "authorization:" + std::string(i, '\\') + "' ";
     QVERIFY(!withoutCredentials(quotes));
+    QVERIFY(!withoutCredentials("token:" + repeated(many, "[,")));
+    QCOMPARE(credentialsIn(repeated(many, "token:<")).size(), std::size_t{1});
 }
 
 WARPLINE_TEST(TestSecrets)
