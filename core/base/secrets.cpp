@@ -22,6 +22,36 @@ constexpr std::array<std::string_view, 5> harmlessWords{
 constexpr std::array<std::string_view, 5> places{"_path", "_paths", "_file", "_dir", "_home"};
 constexpr std::string_view personalToken = "_pat"; // matches GITHUB_PAT, not LD_LIBRARY_PATH
 
+/// How access tokens of a service begin, and how many letters, digits and `signs` follow.
+struct TokenShape {
+    std::string_view begin;
+    std::size_t least = 0;
+    std::size_t most = 0;
+    std::string_view signs;
+};
+constexpr std::size_t longestToken = 4096;
+constexpr std::array tokenShapes{
+    TokenShape{"hf_", 34, 34, ""}, // Hugging Face
+    TokenShape{"ghp_", 36, 36, ""}, // GitHub, also the next four
+    TokenShape{"gho_", 36, 36, ""}, TokenShape{"ghu_", 36, 36, ""}, TokenShape{"ghs_", 36, 36, ""},
+    TokenShape{"github_pat_", 60, longestToken, "_"}, TokenShape{"glpat-", 20, longestToken, "_-."}, // GitLab
+    TokenShape{"nvapi-", 40, longestToken, "_-"}, // NVIDIA
+    TokenShape{"sk-", 40, longestToken, "_-"}, // OpenAI, Anthropic
+    TokenShape{"xoxb-", 40, longestToken, "-"}, // Slack
+    TokenShape{"AKIA", 16, 16, ""}, // Amazon
+    TokenShape{"AIza", 35, 35, "_-"}, // Google
+    TokenShape{"eyJ", 60, longestToken, "_-."}, // a JSON Web Token
+};
+
+/// Whether a sign between name and value, or the beginning of a token, may be a letter.
+constexpr auto mayBegin = [] {
+    std::array<bool, 256> letters{};
+    letters[':'] = letters['='] = true;
+    for (const TokenShape& shape : tokenShapes)
+        letters[static_cast<unsigned char>(shape.begin.front())] = true;
+    return letters;
+}();
+
 bool isNameLetter(char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
@@ -190,6 +220,32 @@ std::string_view userOfAddress(std::string_view text, std::size_t at)
     return user.size() >= token || user.find(':') != std::string_view::npos ? user : std::string_view();
 }
 
+/// The access token that begins at `at`, known by its shape; empty: none.
+std::string_view tokenAt(std::string_view text, std::size_t at)
+{
+    if (at > 0 && (isNameLetter(text[at - 1]) || text[at - 1] == '-'))
+        return {};
+    const std::string_view rest = text.substr(at);
+    const auto shape = std::ranges::find_if(tokenShapes, [&](const TokenShape& each) {
+        return rest.size() > 1 && rest[1] == each.begin[1] && rest.starts_with(each.begin); // most end there
+    });
+    if (shape == tokenShapes.end())
+        return {};
+    bool hasUpper = false;
+    bool hasOther = false; // all capitals or none: a name
+    std::size_t end = shape->begin.size();
+    for (; end < rest.size() && end < shape->begin.size() + shape->most; ++end) {
+        const char c = rest[end];
+        const bool isLetter = isNameLetter(c) && c != '_';
+        if (!isLetter && shape->signs.find(c) == std::string_view::npos)
+            break;
+        (c >= 'A' && c <= 'Z' ? hasUpper : hasOther) |= isLetter;
+    }
+    const bool endsWord = end == rest.size() || !isNameLetter(rest[end]);
+    return hasUpper && hasOther && endsWord && end >= shape->begin.size() + shape->least ? rest.substr(0, end)
+                                                                                         : std::string_view();
+}
+
 /// `text` without `values`, which are places in it, in their order.
 std::string withHidden(std::string_view text, std::span<const std::string_view> values)
 {
@@ -255,10 +311,16 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
     constexpr std::string_view header("authorization");
     std::vector<std::string_view> values;
     std::size_t told = 0; // end of the last value
-    for (std::size_t at = 0; at < text.size(); ++at) { // faster than find_first_of()
-        if ((text[at] != '=' && text[at] != ':') || at < told || !assignsAt(text, at))
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (!mayBegin[static_cast<unsigned char>(text[at])]
+            || at < told) // every string of a report passes here
             continue;
-        std::string_view value = userOfAddress(text, at);
+        std::string_view value = tokenAt(text, at);
+        if (value.empty()) {
+            if ((text[at] != '=' && text[at] != ':') || !assignsAt(text, at))
+                continue;
+            value = userOfAddress(text, at);
+        }
         if (value.empty()) {
             const std::string_view name = nameBefore(text, at);
             const bool isHeader = name.size() >= header.size()

@@ -19,8 +19,9 @@ bool looksSecret(std::string_view name);
 /// becomes "<...>".
 std::string namesOfVariables(std::string_view text);
 
-/// `text` with credentials hidden by the names before them: "api_key=...", {"password": "..."}. Values of
-/// less than six letters, and numbers of up to six digits, stay. Nothing: `text` has none.
+/// `text` with credentials hidden, known by the names before them: "api_key=...", {"password": "..."}, or as
+/// tokens of known services: "hf_...". Values of less than six letters, and numbers of up to six digits, stay.
+/// Nothing: `text` has none.
 std::optional<std::string> withoutCredentials(std::string_view text);
 
 /// The places of those credentials in `text`, in their order.
