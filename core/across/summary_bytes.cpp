@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::uint64_t version = 3; // grows with each change of the layout
+constexpr std::uint64_t version = 4; // grows with each change of layout or meaning
 
 class Writer {
 public:

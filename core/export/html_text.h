@@ -21,11 +21,11 @@ std::string htmlTable(const Cells& cells, const Cells& keys);
 
 /// The parts of a page, in order.
 struct TextPage {
-    std::function<void(const std::string&)> verdict{}; ///< the main result, first
+    std::function<void(const std::string&)> verdict = [](const auto&) {}; ///< the main result, first
     std::function<void(const std::string&)> title;
     std::function<void(const std::string&)> text;
     std::function<void(const Cells&)> table;
-    std::function<void(const Cells&)> nsysTable{}; ///< its heads are nsys'
+    std::function<void(const Cells&)> nsysTable = [](const auto&) {}; ///< its heads are nsys'
     std::function<void()> picture = [] {}; ///< writes the pictures; not in text
 };
 /// Appends the parts to `html`, which outlives it; without pictures.

@@ -96,7 +96,8 @@ public:
     std::map<std::string, std::uint64_t, std::less<>> categories; ///< events of each
     std::map<std::string, std::int64_t> communicators; ///< the ranks of each, by the group's name
     LooseEnds loose;
-    /// How many events were skipped or repaired, by the category, as in `categories`. Empty: not known.
+    /// How many events were skipped or repaired, by the category as in `categories`, or by the table or list
+    /// of ROCm. Empty: not known.
     std::map<std::pair<std::string, ProblemKind>, std::uint64_t> faults;
     Ns earliest = std::numeric_limits<Ns>::max();
     bool isKineto = false; ///< has events that only PyTorch's profiler writes

@@ -441,6 +441,14 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace)
         for (const Track& track : trace.table(kind).tracks)
             used[track.device].insert(pidOf(track.owner));
     }
+    const auto addPid = [&](std::int32_t device, GlobalId owner) {
+        if (const auto pids = used.find(device); pids != used.end())
+            pids->second.insert(pidOf(owner));
+    };
+    for (const Track& track : trace.table(EventKind::GpuMemory).tracks)
+        addPid(track.device, track.owner);
+    for (const CounterSeries& series : trace.counters)
+        addPid(series.device, series.owner);
     std::set<std::int32_t> listed;
     for (const Device& device : head.devices)
         listed.insert(device.id);

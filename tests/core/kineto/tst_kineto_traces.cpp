@@ -59,6 +59,7 @@ private slots:
     void workIsOfTheProcessThatLaunchedIt();
     void allOfAGpuIsOfOneProcess();
     void workIsOfTheOnlyProcessWithCalls();
+    void memoryOfAnotherProcessIsOfTheListedGpu();
     void openRangesEndWithTheirThread();
     void countersDifferById();
     void theLastNameAndValueOfTheFileCount();
@@ -600,6 +601,22 @@ void KinetoTracesTest::workIsOfTheOnlyProcessWithCalls()
     const auto loaded = loadText(traceOf(events, threeGpus));
     QVERIFY(loaded.ok());
     QCOMPARE(gpusOfPids(*loaded.value(), EventKind::Kernel), (GpusOfPids{{0, 6}, {1, 6}}));
+}
+
+/// ROCm counts its GPUs behind the host's processors: the only one is GPU 0 of the list for each process.
+void KinetoTracesTest::memoryOfAnotherProcessIsOfTheListedGpu()
+{
+    const auto loaded = loadText(traceOf({launchOf(5, 1), workOn(3, "kernel", 1),
+                                             R"({"name": "[memory]", "ph": "i", "ts": 150, "pid": 6, "tid": 6,
+            "args": {"Device Type": 1, "Device Id": 3, "Bytes": 8, "Addr": 16, "Total Allocated": 8}})"},
+        threeGpus));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(gpusOfPids(trace, EventKind::GpuMemory), (GpusOfPids{{3, 6}}));
+    for (const EventKind kind : {EventKind::Kernel, EventKind::GpuMemory}) {
+        const Track& track = trace.table(kind).tracks.front();
+        QCOMPARE(gpuNumber(trace, track.owner, track.device), 0);
+    }
 }
 
 void KinetoTracesTest::otherWriters()
