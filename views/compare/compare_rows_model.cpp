@@ -1,6 +1,5 @@
 #include "views/compare/compare_rows_model.h"
 
-#include "core/base/format.h"
 #include "core/kernels/kernel_classes.h"
 #include "views/compare/compare_lines.h"
 #include "views/style/rich_text.h"

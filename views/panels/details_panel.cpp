@@ -13,7 +13,6 @@
 #include "core/kernels/kernel_names.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
-#include "core/render/render.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 #include "views/panels/finding_text.h"

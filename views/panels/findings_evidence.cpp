@@ -8,7 +8,6 @@
 #include "views/style/rich_text.h"
 
 #include <QLabel>
-#include <QLineEdit>
 #include <QTextBrowser>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>

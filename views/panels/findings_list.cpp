@@ -12,14 +12,12 @@
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
-#include "views/panels/finding_text.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 #include "views/style/severity_icon.h"
 
 #include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTextBrowser>

@@ -11,10 +11,8 @@
 #include "views/session/rule_settings.h"
 #include "views/style/empty_note.h"
 #include "views/style/mark_color.h"
-#include "views/style/rich_text.h"
 #include "views/timeline/timeline_actions.h"
 
-#include <QCoreApplication>
 #include <QHeaderView>
 #include <QMenu>
 #include <QPlainTextEdit>

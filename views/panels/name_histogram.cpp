@@ -3,7 +3,6 @@
 #include "core/base/duration_text.h"
 #include "views/style/rich_text.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>

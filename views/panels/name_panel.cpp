@@ -4,7 +4,6 @@
 #include "core/operators/kernel_work.h"
 #include "core/query/find_names.h"
 #include "core/store/trace.h"
-#include "views/panels/judged_range.h"
 #include "views/panels/name_lines.h"
 #include "views/panels/table_columns.h"
 #include "views/session/row_scope.h"
@@ -14,7 +13,6 @@
 #include <QEvent>
 #include <QLabel>
 #include <QSettings>
-#include <QSignalBlocker>
 #include <QTableView>
 #include <QToolButton>
 

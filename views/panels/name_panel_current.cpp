@@ -1,6 +1,5 @@
 // How the Name panel follows the current event: its name, and the event's place among those of its name.
 
-#include "core/query/find_names.h"
 #include "core/store/trace.h"
 #include "views/panels/name_lines.h"
 #include "views/panels/name_panel.h"

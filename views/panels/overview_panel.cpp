@@ -23,7 +23,6 @@
 #include <QScrollBar>
 #include <QSettings>
 #include <QTextBrowser>
-#include <QTextDocument>
 #include <QUrl>
 #include <QVBoxLayout>
 

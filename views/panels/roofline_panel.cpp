@@ -13,7 +13,6 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"
 #include "views/panels/table_columns.h"
-#include "views/style/column_heads.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 

@@ -1,11 +1,9 @@
 #include "views/panels/roofline_plot.h"
 
-#include "views/style/rich_text.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QTextDocumentFragment>
 #include <QToolTip>
 

@@ -5,7 +5,6 @@
 
 #include <QTransform>
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 

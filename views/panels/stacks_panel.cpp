@@ -1,6 +1,5 @@
 #include "views/panels/stacks_panel.h"
 
-#include "core/render/render.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
 #include "core/store/trace.h"

@@ -8,11 +8,8 @@
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
 
-#include <QObject>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
 
 namespace warpline {

@@ -1,8 +1,6 @@
 #include "views/panels/stats_panel.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
-#include "core/query/event_text.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "views/panels/duration_chart.h"

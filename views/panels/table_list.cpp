@@ -2,7 +2,6 @@
 
 #include "core/render/hip_words.h"
 #include "core/render/render.h"
-#include "views/models/table_text.h"
 #include "views/style/rich_text.h"
 
 #include <QSignalBlocker>

@@ -21,7 +21,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
-#include <QToolButton>
 
 #include <algorithm>
 

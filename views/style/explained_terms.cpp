@@ -5,14 +5,12 @@
 #include "views/style/rich_text.h"
 
 #include <QFontMetricsF>
-#include <QObject>
 #include <QPointer>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextDocument>
-#include <QTextTable>
 
 #include <algorithm>
 #include <functional>

@@ -11,7 +11,6 @@
 #include <QTextBoundaryFinder>
 
 #include <algorithm>
-#include <cmath>
 
 namespace warpline {
 

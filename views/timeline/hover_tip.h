@@ -7,7 +7,6 @@
 #include <QRect>
 
 #include <optional>
-#include <string_view>
 
 namespace warpline {
 
