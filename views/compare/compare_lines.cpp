@@ -139,8 +139,7 @@ std::vector<CellsModel::Line> linesOf(const CompareTable& table, const std::stop
         line.id = i;
         line.cells = {{changeText(row.change), {}}, {compareName(row), {}},
             {table.bytes ? bytesDifference(delta) : differenceText(delta), delta},
-            row.change == RowChange::Same ? CellsModel::Cell{{}, -1.0}
-                                          : CellsModel::Cell{shareText(share), share * 100},
+            row.change == RowChange::Same ? CellsModel::Cell{{}, -1.0} : shareCell(share),
             valueCell(row.a, row.a.perStep, table.bytes), valueCell(row.b, row.b.perStep, table.bytes),
             countCell(row.a), countCell(row.b), valueCell(row.a, row.a.average, table.bytes),
             valueCell(row.b, row.b.average, table.bytes)};

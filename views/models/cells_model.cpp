@@ -96,4 +96,29 @@ void CellsModel::applyOrder()
         std::ranges::stable_sort(m_lines, [&](const Line& a, const Line& b) { return before(b, a); });
 }
 
+CellsModel::Cell textCell(std::string_view text)
+{
+    return {textOf(text), {}};
+}
+
+CellsModel::Cell timeCell(double ns)
+{
+    return {durationText(ns), ns};
+}
+
+CellsModel::Cell timeCell(Ns time)
+{
+    return {durationText(time), static_cast<double>(time)};
+}
+
+CellsModel::Cell countCell(std::uint64_t count)
+{
+    return {numberText(count), static_cast<double>(count)};
+}
+
+CellsModel::Cell shareCell(double share)
+{
+    return {shareText(share), share * 100};
+}
+
 } // namespace warpline

@@ -5,6 +5,8 @@
 #include <QAbstractTableModel>
 #include <QVariant>
 
+#include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -54,5 +56,12 @@ private:
     int m_sortColumn = -1; ///< -1: as given
     Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
 };
+
+/// Cells as all tables show them.
+CellsModel::Cell textCell(std::string_view text);
+CellsModel::Cell timeCell(double ns);
+CellsModel::Cell timeCell(Ns time);
+CellsModel::Cell countCell(std::uint64_t count);
+CellsModel::Cell shareCell(double share);
 
 } // namespace warpline

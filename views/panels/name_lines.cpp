@@ -10,15 +10,6 @@
 
 namespace warpline {
 
-namespace {
-
-CellsModel::Cell durationCell(double ns)
-{
-    return {durationText(ns), ns};
-}
-
-} // namespace
-
 QStringList groupTitles()
 {
     QStringList titles{QObject::tr("Time"), QObject::tr("Events"), QObject::tr("Total"), QObject::tr("Mean"),
@@ -47,14 +38,11 @@ std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
         const QString label = group.others > 0 ? QObject::tr("%1 others").arg(numberText(group.others))
             : group.label.empty()              ? QObject::tr("(none)")
                                                : plainTextOf(group.label);
-        lines.push_back(
-            {{{label, {}}, {shareText(group.share), group.share * 100},
-                 {numberText(figures.count), quint64{figures.count}},
-                 durationCell(static_cast<double>(figures.total)), durationCell(figures.mean),
-                 durationCell(figures.median), durationCell(figures.p90), durationCell(figures.p99),
-                 durationCell(static_cast<double>(figures.least)),
-                 durationCell(static_cast<double>(figures.most)), durationCell(figures.deviation)},
-                lines.size()});
+        lines.push_back({{{label, {}}, shareCell(group.share), countCell(figures.count),
+                             timeCell(figures.total), timeCell(figures.mean), timeCell(figures.median),
+                             timeCell(figures.p90), timeCell(figures.p99), timeCell(figures.least),
+                             timeCell(figures.most), timeCell(figures.deviation)},
+            lines.size()});
         const KernelWork work = workOfGroup(group.sums);
         std::vector<Cell> numbers;
         appendWork(numbers, work);

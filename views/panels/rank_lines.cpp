@@ -21,26 +21,6 @@ QString translated(const char* text)
     return QCoreApplication::translate("Ranks", text);
 }
 
-LineCell textCell(std::string_view text)
-{
-    return {textOf(text), {}};
-}
-
-LineCell timeCell(Ns time)
-{
-    return {durationText(time), static_cast<double>(time)};
-}
-
-LineCell countCell(std::uint64_t count)
-{
-    return {numberText(count), static_cast<double>(count)};
-}
-
-LineCell shareCell(double share)
-{
-    return {shareText(share), share * 100};
-}
-
 /// Nothing where the value is not known.
 LineCell realCell(double value, int decimals)
 {

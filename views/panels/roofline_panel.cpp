@@ -341,18 +341,18 @@ void RooflinePanel::fillTable()
         const bool known = use.roofline.isKnown();
         CellsModel::Line line;
         line.id = i;
-        line.cells.push_back({textOf(shape.operatorName), {}});
+        line.cells.push_back(textCell(shape.operatorName));
         line.cells.push_back({boundText(use.bound), {}});
         line.cells.push_back(
             {shape.arithmetic == MathType::Unknown ? QString() : textOf(labelOf(shape.arithmetic)), {}});
-        line.cells.push_back({durationText(use.gpu), static_cast<qlonglong>(use.gpu)});
+        line.cells.push_back(timeCell(use.gpu));
         line.cells.push_back({known ? shareText(use.share()) : QString(), known ? use.share() * 100 : -1.0});
         line.cells.push_back(
             {use.flops > 0 ? textOf(formatFlops(use.flopsPerSecond())) : QString(), use.flopsPerSecond()});
         line.cells.push_back({use.bytes > 0 ? textOf(formatBandwidth(use.bytesPerSecond())) : QString(),
             use.bytesPerSecond()});
-        line.cells.push_back({numberText(use.calls), static_cast<qulonglong>(use.calls)});
-        line.cells.push_back({textOf(shapesLabel(shape)), {}});
+        line.cells.push_back(countCell(use.calls));
+        line.cells.push_back(textCell(shapesLabel(shape)));
         lines.push_back(std::move(line));
     }
     m_lines->setLines(std::move(lines));

@@ -16,29 +16,9 @@ namespace warpline {
 
 namespace {
 
-CellsModel::Cell text(const std::string& value)
-{
-    return {textOf(value), {}};
-}
-
 CellsModel::Cell number(const std::string& shown, double key)
 {
     return {QString::fromStdString(shown), key};
-}
-
-CellsModel::Cell count(std::uint64_t value)
-{
-    return number(formatCount(value), static_cast<double>(value));
-}
-
-CellsModel::Cell durationNumber(double ns)
-{
-    return number(formatDuration(wholeNs(ns)), ns);
-}
-
-CellsModel::Cell shareNumber(double share)
-{
-    return number(formatShare(share), share * 100);
 }
 
 /// GPU work comes first; events that only show waiting or profiling come last, because they take most time
@@ -84,10 +64,9 @@ StatsLines nameLines(const Trace& trace, const RangeStats& stats)
         if (++listed[static_cast<std::size_t>(orderOf(name.kind))] > maxNameLines)
             continue;
         lines.push_back(
-            {{text(name.label), text(plain(titleOf(trace, name.kind))), count(name.count),
-                 durationNumber(static_cast<double>(name.total)), shareNumber(name.share),
-                 durationNumber(name.mean), durationNumber(name.median),
-                 durationNumber(static_cast<double>(name.min)), durationNumber(static_cast<double>(name.max)),
+            {{textCell(name.label), textCell(plain(titleOf(trace, name.kind))), countCell(name.count),
+                 timeCell(name.total), shareCell(name.share), timeCell(name.mean), timeCell(name.median),
+                 timeCell(name.min), timeCell(name.max),
                  number(
                      name.bytes ? formatBytes(name.bytes) : std::string(), static_cast<double>(name.bytes))},
                 i});
@@ -106,8 +85,8 @@ StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vec
         if (row.parent != RowTree::root)
             label = plain(rows.row(row.parent).label) + " / " + label;
         const auto busy = static_cast<double>(figures.busy);
-        lines.push_back({{text(label), durationNumber(busy), shareNumber(busy / length), count(figures.count),
-                             count(figures.gaps), durationNumber(static_cast<double>(figures.longestGap))},
+        lines.push_back({{textCell(label), timeCell(busy), shareCell(busy / length), countCell(figures.count),
+                             countCell(figures.gaps), timeCell(figures.longestGap)},
             i});
     }
     return lines;
@@ -118,10 +97,9 @@ StatsLines copyLines(const RangeStats& stats)
     StatsLines lines;
     for (const CopyFigures& copy : stats.copies) {
         lines.push_back(
-            {{text(std::string(labelOf(copy.kind))), count(copy.count),
-                 number(formatBytes(copy.bytes), static_cast<double>(copy.bytes)),
-                 durationNumber(static_cast<double>(copy.total)),
-                 number(formatThroughput(copy.throughput()), copy.throughput()), count(copy.pageable)},
+            {{textCell(labelOf(copy.kind)), countCell(copy.count),
+                 number(formatBytes(copy.bytes), static_cast<double>(copy.bytes)), timeCell(copy.total),
+                 number(formatThroughput(copy.throughput()), copy.throughput()), countCell(copy.pageable)},
                 lines.size()});
     }
     return lines;
@@ -135,9 +113,9 @@ StatsLines counterLines(const Trace& trace, const RangeStats& stats)
         const auto value = [&](double shown, std::optional<int> decimals = {}) {
             return number(counterValueText(trace, series, shown, decimals), shown);
         };
-        lines.push_back({{text(plain(counterTitle(trace, series))), text(plain(counterPlace(series))),
+        lines.push_back({{textCell(plain(counterTitle(trace, series))), textCell(plain(counterPlace(series))),
                              value(figures.mean, 1), value(static_cast<double>(figures.low)),
-                             value(static_cast<double>(figures.high)), count(figures.samples)},
+                             value(static_cast<double>(figures.high)), countCell(figures.samples)},
             figures.counter});
     }
     return lines;
