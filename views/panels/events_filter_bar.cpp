@@ -9,7 +9,6 @@
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -72,11 +71,7 @@ EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
     m_duration->setMaximumWidth(durationWidth);
     m_clear->setToolTip(tr("Clear the filter"));
     m_clear->hide();
-    auto* const fields = new QHBoxLayout;
-    fields->addWidget(m_text, 1);
-    fields->addWidget(m_duration);
-    fields->addWidget(m_clear);
-    fillColumn(this, 0, {fields, new FilterNote(*m_text, this)});
+    fillColumn(this, 0, {barLayout({{m_text, 1}, m_duration, m_clear}, {}), new FilterNote(*m_text, this)});
     connect(m_text, &FilterEdit::filterTyped, this, &EventsFilterBar::applyFilter);
     connect(m_duration, &QLineEdit::textChanged, this, &EventsFilterBar::applyFilter);
     connect(m_clear, &QToolButton::clicked, this, [this] { m_session.selection().setFilter({}); });

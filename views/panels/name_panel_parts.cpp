@@ -86,15 +86,12 @@ QWidget* NamePanel::makeFigures()
     m_median->setText(tr("Median"));
     m_longest->setText(tr("Longest"));
     auto* const ways = new QWidget(this);
-    auto* const jumps = new QHBoxLayout(ways);
-    jumps->setContentsMargins(6, 0, 6, 3);
-    jumps->addWidget(new QLabel(tr("Go to"), this));
+    fillLayout(new QHBoxLayout(ways), {6, 0, 6, 3}, styleSpacing,
+        {new QLabel(tr("Go to"), this), m_shortest, m_median, m_longest, {freeRoom, 1}});
     for (QToolButton* const button : {m_shortest, m_median, m_longest}) {
         button->setAutoRaise(true);
         button->setToolTip(tr("Show this event in the timeline"));
-        jumps->addWidget(button);
     }
-    jumps->addStretch(1);
     auto* const left = makeColumn(this, 0, {{scroll, 1}, ways});
     left->setMinimumWidth(200);
     return left;

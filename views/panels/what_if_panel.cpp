@@ -14,7 +14,6 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
@@ -64,28 +63,19 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
         m_switches.push_back({cure, box});
         connect(box, &QCheckBox::toggled, this, &WhatIfPanel::evaluate);
     }
-    auto* const scaling = new QHBoxLayout;
-    scaling->addWidget(m_kernels, 1);
-    scaling->addWidget(m_factor);
     fillLayout(new QVBoxLayout(m_choices), {6, 4, 6, 4}, styleSpacing,
-        {m_finding, m_fitting, scaling, m_others, freeRoom});
+        {m_finding, m_fitting, barLayout({{m_kernels, 1}, m_factor}, {}), m_others, freeRoom});
     m_scroll->setWidget(m_choices);
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFrameShape(QFrame::NoFrame);
     auto* const right = new QVBoxLayout;
-    right->addWidget(m_head);
-    right->addWidget(m_bars);
-    right->addWidget(m_sentence);
-    right->addStretch();
-    auto* const parts = new QHBoxLayout;
-    parts->addWidget(m_scroll);
-    parts->addLayout(right, 1);
+    fillLayout(right, {}, styleSpacing, {m_head, m_bars, m_sentence, freeRoom});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 3, 4, 3);
     layout->addWidget(m_gpu, 0, Qt::AlignLeft);
     layout->addWidget(new RangeNotice(m_session, {}, this));
-    layout->addLayout(parts, 1);
+    layout->addLayout(barLayout({m_scroll, {right, 1}}, {}), 1);
     connect(m_finding, &QCheckBox::toggled, this, &WhatIfPanel::evaluate);
     connect(m_kernels, &QLineEdit::textChanged, this, &WhatIfPanel::evaluate);
     connect(m_factor, &QDoubleSpinBox::valueChanged, this, &WhatIfPanel::evaluate);
