@@ -70,12 +70,12 @@ struct DrawingOfView {
 
 /// The filter of the list of events.
 struct FilterOfView {
-    std::string text;
+    std::string text{};
     Ns minDuration = 0;
     Ns maxDuration = std::numeric_limits<Ns>::max();
-    std::optional<std::string> name;
-    std::optional<EventKind> kind;
-    std::vector<TrackRef> tracks;
+    std::optional<std::string> name{};
+    std::optional<EventKind> kind{};
+    std::vector<TrackRef> tracks{};
     std::uint64_t process = 0;
     bool operator==(const FilterOfView&) const = default;
 };

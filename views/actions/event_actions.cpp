@@ -92,31 +92,7 @@ void list(const ActionContext& at, const EventFilter& wanted)
 
 void listBeside(const ActionContext& at)
 {
-    EventFilter filter;
-    filter.tracks = tracksBeside(at);
-    list(at, filter);
-}
-
-void listName(const ActionContext& at)
-{
-    EventFilter filter;
-    filter.name = nameOf(at);
-    filter.kind = listedKind(at);
-    list(at, filter);
-}
-
-void listKind(const ActionContext& at)
-{
-    EventFilter filter;
-    filter.kind = listedKind(at);
-    list(at, filter);
-}
-
-void listProcess(const ActionContext& at)
-{
-    EventFilter filter;
-    filter.process = processOf(trackOf(at).owner);
-    list(at, filter);
+    list(at, {.tracks = tracksBeside(at)});
 }
 
 void copyDetails(const ActionContext& at)
@@ -170,7 +146,7 @@ constexpr Action eventActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "List the events of this name"),
         .submenu = listMenu,
         .enabled = isKindListed,
-        .run = listName,
+        .run = [](const ActionContext& at) { list(at, {.name = nameOf(at), .kind = listedKind(at)}); },
     },
     {
         .id = "event.listKind",
@@ -178,7 +154,7 @@ constexpr Action eventActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "List the events of this kind"),
         .submenu = listMenu,
         .enabled = isKindListed,
-        .run = listKind,
+        .run = [](const ActionContext& at) { list(at, {.kind = listedKind(at)}); },
     },
     {
         .id = "event.listThread",
@@ -219,7 +195,7 @@ constexpr Action eventActionList[]{
             [](const ActionContext& at) {
                 return hasPanels(at) && hasEvent(at) && processOf(trackOf(at).owner) != 0;
             },
-        .run = listProcess,
+        .run = [](const ActionContext& at) { list(at, {.process = processOf(trackOf(at).owner)}); },
     },
     {
         .id = "event.nameFigures",
