@@ -130,13 +130,6 @@ void LongTable::setBars()
     verticalScrollBar()->setRange(0, std::max(0, lines() - whole));
 
     QScrollBar& bar = *horizontalScrollBar();
-    if (horizontalScrollMode() == ScrollPerPixel) {
-        bar.setSingleStep(std::max(2, size.width() / (head.count() + 1)));
-        bar.setPageStep(size.width());
-        bar.setRange(0, std::max(0, head.length() - size.width()));
-        head.setOffset(bar.value());
-        return;
-    }
     int fitting = 0;
     for (int place = head.count() - 1, width = 0; place >= 0; --place) {
         const int section = head.logicalIndex(place);
@@ -204,11 +197,6 @@ void LongTable::scrollToColumn(int column, bool centered)
     const int room = viewport()->width();
     if (left >= 0 && left + width <= room && !centered)
         return;
-    if (horizontalScrollMode() == ScrollPerPixel) {
-        const int wanted = centered ? left - (room - width) / 2 : left < 0 ? left : left + width - room;
-        horizontalScrollBar()->setValue(horizontalScrollBar()->value() + wanted);
-        return;
-    }
     // The first column from which on `column` is visible, or centred.
     const QHeaderView& head = *horizontalHeader();
     int place = head.visualIndex(column);
