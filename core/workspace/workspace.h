@@ -54,6 +54,11 @@ public:
     /// `id` is of this workspace.
     const OpenReport& report(ReportId id) const { return m_reports[raw(id)]; }
     const Trace& trace(ReportId id) const { return *report(id).trace; }
+    /// Whether `trace` is open as `id`: still, and at its place.
+    bool holds(ReportId id, const std::shared_ptr<const Trace>& trace) const
+    {
+        return raw(id) < m_reports.size() && report(id).trace == trace;
+    }
     /// True when all of every report is there.
     bool isComplete() const;
     /// The smallest range that holds the session of each report; empty when none has events.

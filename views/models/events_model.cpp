@@ -72,14 +72,12 @@ EventsModel::EventsModel(Session& session, QObject* parent)
 
 bool EventsModel::isListOpen() const
 {
-    const auto reports = m_session.workspace().reports();
     const std::vector<ReportId> wanted = m_session.scope().reports();
-    return m_list->parts().empty()
-        ? m_trace == m_session.sharedTrace()
-        : std::ranges::all_of(m_list->parts(), [&](const EventsPart& part) {
-              return raw(part.report) < reports.size() && reports[raw(part.report)].trace == part.trace
-                  && std::ranges::find(wanted, part.report) != wanted.end();
-          });
+    return m_list->parts().empty() ? m_trace == m_session.sharedTrace()
+                                   : std::ranges::all_of(m_list->parts(), [&](const EventsPart& part) {
+                                         return m_session.workspace().holds(part.report, part.trace)
+                                             && std::ranges::find(wanted, part.report) != wanted.end();
+                                     });
 }
 
 void EventsModel::follow()
@@ -215,9 +213,8 @@ void EventsModel::refresh()
     }
     m_job.start([wanted](const std::stop_token& stop) { return listOf(wanted, stop); },
         [this, wanted](std::shared_ptr<const EventsOfReports> list) {
-            const auto reports = m_session.workspace().reports();
             const bool areOpen = std::ranges::all_of(wanted.parts, [&](const AskedOfReport& part) {
-                return raw(part.report) < reports.size() && reports[raw(part.report)].trace == part.trace;
+                return m_session.workspace().holds(part.report, part.trace);
             });
             if (!areOpen)
                 return; // its events are gone; the next refresh is on its way

@@ -164,12 +164,6 @@ QWidget* FindingsPanel::makeTextSide()
     return makeColumn(this, 3, {bar, {m_text, 1}});
 }
 
-bool FindingsPanel::isOpen(const Part& part) const
-{
-    const auto reports = m_session.workspace().reports();
-    return raw(part.report) < reports.size() && reports[raw(part.report)].trace == part.trace;
-}
-
 void FindingsPanel::startAnew()
 {
     m_chosen = nullptr; // their events belong to the previous trace

@@ -69,7 +69,7 @@ private:
     struct Wanted;
     const FoundInReports& all() const;
     bool isOfSeveral() const { return all().parts.size() > 1; } ///< a column shows the report of a finding
-    bool isOpen(const Part& part) const; ///< still, and at its place
+    bool isOpen(const Part& part) const { return m_session.workspace().holds(part.report, part.trace); }
     void showOthers(); ///< found by now
     QString textOf(const Finding& finding, std::size_t part) const;
     TimeRange sharedTime(TimeRange own) const; ///< of the chosen finding's report

@@ -83,12 +83,6 @@ TablesPanel::Source TablesPanel::sourceOf(int line) const
     return {m_parts[part], (*m_cells)[part].cells, static_cast<std::uint32_t>(own)};
 }
 
-bool TablesPanel::isOpen(const Part& part) const
-{
-    const auto reports = m_session.workspace().reports();
-    return raw(part.report) < reports.size() && reports[raw(part.report)].trace == part.trace;
-}
-
 void TablesPanel::showEventsOf(int line)
 {
     // Millions of events stand behind some lines.

@@ -73,7 +73,7 @@ private:
     static std::vector<const StatsTable*> tablesOf(
         const std::vector<std::shared_ptr<const Trace>>& traces, const std::stop_token& stop);
     Source sourceOf(int line) const;
-    bool isOpen(const Part& part) const; ///< still, and at its place
+    bool isOpen(const Part& part) const { return m_session.workspace().holds(part.report, part.trace); }
     void showRowCount();
     void showEventsOf(int line);
     /// Highlights those events of the chosen line that take `least` to `most`, both included.
