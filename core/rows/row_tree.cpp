@@ -66,10 +66,17 @@ std::vector<RowId> RowTree::subtree(RowId id) const
 
 std::vector<TrackRef> RowTree::tracksBelow(RowId id) const
 {
+    return tracksBelow(std::vector{id});
+}
+
+std::vector<TrackRef> RowTree::tracksBelow(const std::vector<RowId>& rows) const
+{
     std::vector<TrackRef> tracks;
-    for (const RowId each : subtree(id)) {
-        const Row& row = m_rows[raw(each)];
-        tracks.insert(tracks.end(), row.tracks.begin(), row.tracks.end());
+    for (const RowId top : rows) {
+        for (const RowId each : subtree(top)) {
+            const Row& row = m_rows[raw(each)];
+            tracks.insert(tracks.end(), row.tracks.begin(), row.tracks.end());
+        }
     }
     std::ranges::sort(tracks);
     const auto [first, last] = std::ranges::unique(tracks);

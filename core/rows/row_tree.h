@@ -88,8 +88,9 @@ public:
     RowId rowOf(TrackRef track) const;
     /// `id` and every row below it, in display order.
     std::vector<RowId> subtree(RowId id) const;
-    /// All tracks shown by `id` and the rows below it, each once.
+    /// All tracks shown by `id` or `rows` and the rows below, each once and in order.
     std::vector<TrackRef> tracksBelow(RowId id) const;
+    std::vector<TrackRef> tracksBelow(const std::vector<RowId>& rows) const;
 
     /// Keeps the time that `tracks` cover together for those who ask, where no row shows just them.
     void keep(std::vector<TrackRef> tracks, std::shared_ptr<const Coverage> coverage);

@@ -110,15 +110,8 @@ EventQuery EventsModel::queryOfReport(ReportId id) const
             own = own.clippedTo(report.trace->session);
         query.window = {own.start, std::max(own.start, own.end)};
     }
-    if (query.tracks.empty()) {
-        for (const RowId row : m_session.selection().ownSelectedRows(id)) {
-            const std::vector<TrackRef> below = report.rows->tracksBelow(row);
-            query.tracks.insert(query.tracks.end(), below.begin(), below.end());
-        }
-        std::ranges::sort(query.tracks);
-        const auto [first, last] = std::ranges::unique(query.tracks);
-        query.tracks.erase(first, last);
-    }
+    if (query.tracks.empty())
+        query.tracks = report.rows->tracksBelow(m_session.selection().ownSelectedRows(id));
     query.column = m_column;
     query.field = m_field;
     query.measure = m_measure;

@@ -18,7 +18,6 @@
 #include "views/panels/finding_text.h"
 #include "views/panels/layouts.h"
 #include "views/panels/range_text.h"
-#include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"
 #include "views/session/idle_books.h"
 #include "views/session/name_books.h"
@@ -387,7 +386,7 @@ void DetailsPanel::refresh()
     m_row.start(
         [trace = m_of->sharedTrace(), rows = m_of->report().rows, idle = m_of->idle().find(m_of->report().id),
             selected = m_of->selection().ownSelectedRows(), window](const std::stop_token& stop) {
-            RangeStats stats = rangeStats(*trace, *rows, {}, tracksBelow(*rows, selected), window, stop);
+            RangeStats stats = rangeStats(*trace, *rows, {}, rows->tracksBelow(selected), window, stop);
             auto causes = causesOfIdle(*trace, *rows, idle.get(), stats.devices, window, stop);
             return std::pair(std::move(stats), std::move(causes));
         },

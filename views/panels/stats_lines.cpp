@@ -39,19 +39,6 @@ int orderOf(EventKind kind)
 
 } // namespace
 
-std::vector<TrackRef> tracksBelow(const RowTree& rows, const std::vector<RowId>& selected)
-{
-    std::vector<TrackRef> tracks;
-    for (const RowId row : selected) {
-        const std::vector<TrackRef> below = rows.tracksBelow(row);
-        tracks.insert(tracks.end(), below.begin(), below.end());
-    }
-    std::ranges::sort(tracks);
-    const auto [first, last] = std::ranges::unique(tracks);
-    tracks.erase(first, last);
-    return tracks;
-}
-
 StatsLines nameLines(const Trace& trace, const RangeStats& stats)
 {
     StatsLines lines;

@@ -12,9 +12,6 @@ namespace warpline {
 /// Lines of a table of the statistics of a range, as text with numbers to sort by.
 using StatsLines = std::vector<CellsModel::Line>;
 
-/// The tracks of `selected` and all rows below them, each once and in order; none: no rows are selected.
-std::vector<TrackRef> tracksBelow(const RowTree& rows, const std::vector<RowId>& selected);
-
 /// Limit of lines for names of GPU work, of calls and ranges, and of waits: a million take 8 s and 1 GB.
 inline constexpr std::size_t maxNameLines = 10'000;
 

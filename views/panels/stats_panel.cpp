@@ -221,7 +221,7 @@ void StatsPanel::refresh()
             selected = m_session.selection().ownSelectedRows(),
             window = m_session.ownTime(m_session.time().window())](const std::stop_token& stop) {
             Answer answer;
-            answer.tracks = tracksBelow(*rows, selected);
+            answer.tracks = rows->tracksBelow(selected);
             answer.stats = rangeStats(*trace, *rows, asked, answer.tracks, window, stop);
             throwIfStopped(stop);
             answer.work = rangeWork(*trace, window, stop);
