@@ -7,17 +7,10 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <cmath>
 
 namespace warpline {
 
 namespace {
-
-QColor mixedColor(const QColor& from, const QColor& to, double share)
-{
-    const auto part = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
-    return {part(from.red(), to.red()), part(from.green(), to.green()), part(from.blue(), to.blue())};
-}
 
 /// Thin lines need contrast with the cell's colour: selects the best one of the theme's.
 QColor hatchOn(const QColor& cell, const Theme& theme)

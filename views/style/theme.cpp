@@ -296,11 +296,8 @@ QColor Theme::durationColor(Ns duration) const
         = m_dark ? minShadeOnDark + share * (1 - minShadeOnDark) : (1 - share) * maxShadeOnLight;
     const double place = part * static_cast<double>(ramp.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
-    const QColor from = QColor::fromRgb(ramp[below]);
-    const QColor to = QColor::fromRgb(ramp[below + 1]);
     const double onward = place - static_cast<double>(below);
-    const auto mix = [onward](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * onward)); };
-    return visible({mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue())});
+    return visible(mixedColor(QColor::fromRgb(ramp[below]), QColor::fromRgb(ramp[below + 1]), onward));
 }
 
 QColor Theme::rowColor(Tint tint) const
@@ -338,6 +335,12 @@ QColor Theme::textOn(QColor background)
 {
     // Contrast with black is (L + 0.05) / 0.05, with white 1.05 / (L + 0.05): equal at L = 0.179.
     return luminanceOf(background) > 0.179 ? QColor(Qt::black) : QColor(Qt::white);
+}
+
+QColor mixedColor(const QColor& from, const QColor& to, double share)
+{
+    const auto mix = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
+    return {mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue())};
 }
 
 } // namespace warpline

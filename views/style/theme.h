@@ -67,4 +67,7 @@ private:
     bool m_contrast;
 };
 
+/// The colour that lies `share` (0 to 1) of the way from one to the other.
+QColor mixedColor(const QColor& from, const QColor& to, double share);
+
 } // namespace warpline

@@ -134,11 +134,7 @@ QColor StepStrip::colorOf(double ratio, const Theme& theme)
         if (ratio > stops[i].first)
             continue;
         const double share = (ratio - stops[i - 1].first) / (stops[i].first - stops[i - 1].first);
-        const QColor& a = stops[i - 1].second;
-        const QColor& b = stops[i].second;
-        const auto mix
-            = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
-        return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+        return mixedColor(stops[i - 1].second, stops[i].second, share);
     }
     return stops.back().second;
 }
