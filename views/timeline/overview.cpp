@@ -66,9 +66,8 @@ std::vector<std::uint8_t> matchesIn(
 } // namespace
 
 Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
-      m_theme(&theme)
+    : PaintedChart(theme, parent),
+      m_session(session)
 {
     setMouseTracking(true);
     setFixedHeight(sizeHint().height());
@@ -86,9 +85,8 @@ Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
 
 void Overview::setTheme(const Theme& theme)
 {
-    m_theme = &theme;
     m_strip = {};
-    update();
+    PaintedChart::setTheme(theme);
 }
 
 int Overview::pixels() const

@@ -2,11 +2,9 @@
 
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
+#include "views/style/painted_chart.h"
 
 #include <QImage>
-#include <QWidget>
 
 #include <cstdint>
 #include <vector>
@@ -16,11 +14,11 @@ namespace warpline {
 /// The whole report in one strip: busy share of the GPUs above, CUDA API calls below, and the shown range as
 /// a window that can be moved and resized. A click outside moves the window there, a drag outside shows its
 /// range. Ticks mark search hits.
-class Overview : public QWidget, public PaintedItems {
+class Overview : public PaintedChart {
     Q_OBJECT
 public:
     Overview(Session& session, const Theme& theme, QWidget* parent = nullptr);
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     std::vector<PaintedItem> paintedItems() override; ///< the shown and the selected range
     QString paintedValue() const override; ///< the shown range
     QSize sizeHint() const override { return {100, 34}; }
@@ -56,7 +54,6 @@ private:
     int pixels() const;
 
     Session& m_session;
-    const Theme* m_theme;
     Bands m_bands;
     std::vector<std::uint8_t> m_found;
     LatestJob m_searching;

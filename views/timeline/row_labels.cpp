@@ -24,10 +24,9 @@ constexpr int linkMarkWidth = 16;
 } // namespace
 
 RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
+    : PaintedChart(theme, parent),
       m_session(session),
       m_layout(layout),
-      m_theme(&theme),
       m_texts(session, *this)
 {
     setMouseTracking(true);
@@ -54,9 +53,8 @@ RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& the
 
 void RowLabels::setTheme(const Theme& theme)
 {
-    m_theme = &theme;
     m_texts.clear(); // the size of texts may be another, too
-    update();
+    PaintedChart::setTheme(theme);
 }
 
 void RowLabels::setOffset(int offset)

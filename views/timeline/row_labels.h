@@ -1,13 +1,11 @@
 #pragma once
 
 #include "views/session/session.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
+#include "views/style/painted_chart.h"
 #include "views/timeline/row_label_texts.h"
 #include "views/timeline/row_layout.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <optional>
 #include <utility>
@@ -18,11 +16,11 @@ namespace warpline {
 /// The rows' names as a tree, left of the timeline and scrolled with it. A click on the arrow (or a
 /// double-click) expands and collapses, a click selects the row, dragging moves it among its siblings,
 /// dragging its lower edge changes its height.
-class RowLabels : public QWidget, public PaintedItems {
+class RowLabels : public PaintedChart {
     Q_OBJECT
 public:
     RowLabels(Session& session, const RowLayout& layout, const Theme& theme, QWidget* parent = nullptr);
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
     void setOffset(int offset);
     std::vector<PaintedItem> paintedItems() override; ///< the rows
     QAccessible::Role paintedRole() const override { return QAccessible::Tree; }
@@ -78,7 +76,6 @@ private:
 
     Session& m_session;
     const RowLayout& m_layout;
-    const Theme* m_theme;
     int m_offset = 0;
     RowLabelTexts m_texts;
     std::vector<std::pair<RowId, EventId>> m_linked;

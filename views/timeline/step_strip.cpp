@@ -28,9 +28,8 @@ constexpr Ns roomPart = 10; ///< of a step, shown on both sides of it
 } // namespace
 
 StepStrip::StepStrip(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
+    : PaintedChart(theme, parent),
       m_session(session),
-      m_theme(&theme),
       m_job(this, Urgency::Background)
 {
     setMouseTracking(true);

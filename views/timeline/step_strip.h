@@ -3,11 +3,9 @@
 #include "core/steps/steps.h"
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
-#include "views/style/painted_items.h"
-#include "views/style/theme.h"
+#include "views/style/painted_chart.h"
 
 #include <QImage>
-#include <QWidget>
 
 #include <optional>
 #include <stop_token>
@@ -18,11 +16,11 @@ namespace warpline {
 
 /// All steps of the panels' report in one thin strip: each at its time, coloured by its length relative to
 /// similar ones. Pixels with several show the slowest. A click shows a step, a drag several.
-class StepStrip : public QWidget, public PaintedItems {
+class StepStrip : public PaintedChart {
     Q_OBJECT
 public:
     StepStrip(Session& session, const Theme& theme, QWidget* parent = nullptr);
-    void setTheme(const Theme& theme);
+    void setTheme(const Theme& theme) override;
 
     bool isNeeded() const { return m_steps.size() >= minSteps; }
     bool isReady() const { return !m_job.isBusy(); }
@@ -69,7 +67,6 @@ private:
     QImage line() const; ///< the steps with their colours, one pixel high
 
     Session& m_session;
-    const Theme* m_theme;
     StepSeries m_steps;
     std::vector<double> m_ratios; ///< one for each step
     std::vector<bool> m_hidden; ///< by step
