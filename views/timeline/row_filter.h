@@ -7,7 +7,6 @@
 #include <QStringList>
 #include <QTimer>
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -25,8 +24,6 @@ enum class RowSet : std::uint8_t {
     Metrics, ///< counters
     Mine, ///< those the user named
 };
-inline constexpr std::array allRowSets{
-    RowSet::All, RowSet::Compute, RowSet::Communication, RowSet::Host, RowSet::Metrics, RowSet::Mine};
 /// "Compute" in the user's language.
 QString titleOf(RowSet set);
 
