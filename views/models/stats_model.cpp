@@ -114,9 +114,33 @@ void StatsModel::setCells(std::shared_ptr<const Cells> cells, std::vector<std::u
 {
     beginResetModel();
     m_cells = std::move(cells);
+    m_next = m_cells;
     m_order = std::move(order);
     m_seenRow = noIndex;
     endResetModel();
+}
+
+void StatsModel::setSearch(const QString& text)
+{
+    m_wanted.search = text.toStdString();
+    showInOrder(m_next);
+}
+
+void StatsModel::showInOrder(std::shared_ptr<const Cells> cells)
+{
+    m_next = cells;
+    m_ordering.start(
+        [cells = std::move(cells), wanted = m_wanted](const std::stop_token& stop) {
+            return std::pair(
+                cells, orderedRows(*cells, wanted.column, wanted.descending, wanted.search, stop));
+        },
+        [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
+            if (answer.first != m_next)
+                return; // another table arrived in between
+            const bool isNew = m_cells != m_next;
+            setCells(std::move(answer.first), std::move(answer.second));
+            emit ordered(isNew);
+        });
 }
 
 int StatsModel::rowCount(const QModelIndex& parent) const
@@ -213,9 +237,11 @@ QVariant StatsModel::headerData(int section, Qt::Orientation orientation, int ro
     return {};
 }
 
-void StatsModel::sort(int column, Qt::SortOrder order)
+void StatsModel::sort(int column, Qt::SortOrder direction)
 {
-    emit sortWanted(column, order == Qt::DescendingOrder);
+    m_wanted.column = column;
+    m_wanted.descending = direction == Qt::DescendingOrder;
+    showInOrder(m_next);
 }
 
 } // namespace warpline

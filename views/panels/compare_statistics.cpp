@@ -3,7 +3,6 @@
 #include "core/base/stop.h"
 #include "core/compare/compare_stats.h"
 #include "core/render/render.h"
-#include "views/models/stats_model.h"
 #include "views/panels/layouts.h"
 #include "views/panels/table_columns.h"
 #include "views/style/rich_text.h"
@@ -55,21 +54,17 @@ CompareStatistics::CompareStatistics(QWidget* parent)
     m_table->setModel(m_model);
     auto* const bar = barLayout({m_tables, {m_search, 1}, m_state}, {4, 3, 4, 3});
     fillColumn(this, 0, {bar, {m_table, 1}});
-    connect(m_search, &QLineEdit::textChanged, this, &CompareStatistics::reorder);
+    connect(m_search, &QLineEdit::textChanged, m_model, &StatsModel::setSearch);
     connect(m_tables, &QComboBox::currentIndexChanged, this, [this] {
         m_wanted = m_tables->currentData().toString();
-        m_sortColumn = -1;
+        m_model->forgetSort();
         {
             const QSignalBlocker quiet(m_table->horizontalHeader());
             m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
         }
         fill();
     });
-    connect(m_model, &StatsModel::sortWanted, this, [this](int column, bool descending) {
-        m_sortColumn = column;
-        m_descending = descending;
-        reorder();
-    });
+    connect(m_model, &StatsModel::ordered, this, &CompareStatistics::showOrdered);
 }
 
 void CompareStatistics::setRequest(std::optional<CompareRequest> request)
@@ -120,30 +115,20 @@ void CompareStatistics::fill()
         [this, id](std::shared_ptr<const Cells> cells) {
             m_model->setCells(std::move(cells), {});
             if (std::exchange(m_shown, id) != id)
-                m_sortColumn = -1;
-            reorder();
+                m_model->forgetSort(); // initially the largest difference first
+            m_model->showInOrder(m_model->cells());
         });
 }
 
-void CompareStatistics::reorder()
+void CompareStatistics::showOrdered()
 {
-    m_ordering.start(
-        [cells = m_model->cells(), column = m_sortColumn, descending = m_descending,
-            search = m_search->text().toStdString()](const std::stop_token& stop) {
-            return std::pair(cells, orderedRows(*cells, column, descending, search, stop));
-        },
-        [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
-            if (answer.first != m_model->cells())
-                return; // another table arrived in between
-            m_model->setCells(std::move(answer.first), std::move(answer.second));
-            const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
-            m_state->setText(rows == 0 ? tr("No rows")
-                    : rows == 1        ? tr("1 row")
-                                       : tr("%1 rows").arg(numberText(rows)));
-            constexpr int widest = 420;
-            fitColumns(*m_table, widest, true);
-            emit updated();
-        });
+    const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
+    m_state->setText(rows == 0 ? tr("No rows")
+            : rows == 1        ? tr("1 row")
+                               : tr("%1 rows").arg(numberText(rows)));
+    constexpr int widest = 420;
+    fitColumns(*m_table, widest, true);
+    emit updated();
 }
 
 } // namespace warpline

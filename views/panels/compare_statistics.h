@@ -2,6 +2,7 @@
 
 #include "core/compare/compare_runs.h"
 #include "views/loading/latest_job.h"
+#include "views/models/stats_model.h"
 
 #include <QWidget>
 
@@ -14,8 +15,6 @@ class QTableView;
 
 namespace warpline {
 
-class StatsModel;
-
 /// Any summary table of Statistics for two compared runs: each value of A, of B and the difference. A table
 /// is made on selection, off the GUI thread.
 class CompareStatistics : public QWidget {
@@ -25,7 +24,7 @@ public:
 
     /// The comparison; nothing: none. The selected table stays selected.
     void setRequest(std::optional<CompareRequest> request);
-    bool isBusy() const { return m_listing.isBusy() || m_filling.isBusy() || m_ordering.isBusy(); }
+    bool isBusy() const { return m_listing.isBusy() || m_filling.isBusy() || m_model->isOrdering(); }
     QComboBox& tables() { return *m_tables; }
     QLineEdit& search() { return *m_search; }
     QTableView& table() { return *m_table; }
@@ -37,7 +36,7 @@ signals:
 private:
     void fillList(const std::vector<std::string>& ids);
     void fill();
-    void reorder();
+    void showOrdered();
 
     QComboBox* m_tables; ///< the ids are their data
     QLineEdit* m_search;
@@ -47,11 +46,8 @@ private:
     std::optional<CompareRequest> m_request;
     QString m_wanted; ///< the table that the user chose last, whether or not these runs have it
     QString m_shown; ///< the table whose column widths are set
-    int m_sortColumn = -1; ///< initially the largest difference first
-    bool m_descending = true;
     LatestJob m_listing;
     LatestJob m_filling;
-    LatestJob m_ordering;
 };
 
 } // namespace warpline

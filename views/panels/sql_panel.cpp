@@ -92,7 +92,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     connect(m_row, &QToolButton::clicked, this, &SqlPanel::showAsRow);
     connect(m_editor, &SqlEditor::asked, this, &SqlPanel::ask);
     connect(m_editor, &QPlainTextEdit::textChanged, this, [this] { m_editor->markPlace({}); });
-    connect(m_search, &QLineEdit::textChanged, this, &SqlPanel::reorder);
+    connect(m_search, &QLineEdit::textChanged, m_model, &StatsModel::setSearch);
     connect(m_names, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) {
         if (!item->data(0, statementRole).isNull())
             nameChosen(item);
@@ -113,10 +113,11 @@ void SqlPanel::makeTable()
 {
     styleTable(*m_table);
     m_table->setModel(m_model);
-    connect(m_model, &StatsModel::sortWanted, this, [this](int column, bool descending) {
-        m_sortColumn = column;
-        m_descending = descending;
-        reorder();
+    connect(m_model, &StatsModel::ordered, this, [this](bool isNew) {
+        constexpr int widest = 420;
+        if (isNew)
+            fitColumnsToRoom(*m_table, widest);
+        emit updated();
     });
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) { goToLine(index.row()); });
 }
@@ -267,7 +268,7 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
     m_stop->setEnabled(false);
     m_editor->markPlace(answer.place);
     m_cells = std::make_shared<const Cells>(answer.cells);
-    m_sortColumn = -1;
+    m_model->forgetSort();
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     const std::size_t rows = m_cells->rowCount();
     offerRow();
@@ -277,23 +278,7 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
         setState(plainTextOf(answer.note));
     else
         setState(rows == 1 ? tr("1 row") : tr("%1 rows").arg(numberText(rows)));
-    reorder();
-}
-
-void SqlPanel::reorder()
-{
-    m_order.start(
-        [cells = m_cells, column = m_sortColumn, descending = m_descending,
-            wanted = m_search->text().toStdString()](
-            const std::stop_token& stop) { return orderedRows(*cells, column, descending, wanted, stop); },
-        [this](std::vector<std::uint32_t> order) {
-            const bool isNew = m_model->cells() != m_cells;
-            m_model->setCells(m_cells, std::move(order));
-            constexpr int widest = 420;
-            if (isNew)
-                fitColumnsToRoom(*m_table, widest);
-            emit updated();
-        });
+    m_model->showInOrder(m_cells);
 }
 
 void SqlPanel::showAsRow()

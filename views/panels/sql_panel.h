@@ -25,7 +25,7 @@ class SqlPanel : public Panel {
 public:
     explicit SqlPanel(Session& session, QWidget* parent = nullptr);
 
-    bool isBusy() const override { return m_job.isBusy() || m_order.isBusy() || Panel::isBusy(); }
+    bool isBusy() const override { return m_job.isBusy() || m_model->isOrdering() || Panel::isBusy(); }
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
     SqlEditor& editor() { return *m_editor; }
@@ -50,7 +50,6 @@ private:
     void showNames(const std::vector<SqlTable>& tables);
     void nameChosen(QTreeWidgetItem* item);
     void showAnswer(const SqlAnswer& answer);
-    void reorder();
     void goToLine(int line);
     /// The first table or view of the query, if it has rowids; nullptr: it has none, or is unknown.
     const SqlTable* askedTable() const;
@@ -69,11 +68,8 @@ private:
     std::shared_ptr<const Cells> m_cells;
     std::vector<SqlTable> m_tables; ///< available tables
     QString m_asked; ///< the query of the result: the editor may have another one by now
-    int m_sortColumn = -1;
-    bool m_descending = false;
     LatestJob m_list{JobPool::files()};
     LatestJob m_job{JobPool::files()};
-    LatestJob m_order;
 };
 
 } // namespace warpline

@@ -94,7 +94,7 @@ void TablesPanel::connectWidgets()
         &m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
     connect(m_variant, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { requestRefreshAtOnce(); });
-    connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
+    connect(m_search, &QLineEdit::textChanged, m_model, &StatsModel::setSearch);
     connect(&m_session.scope(), &ReportScope::changed, this, &TablesPanel::fillList);
     connect(&m_session, &Session::traceChanged, this, [this] {
         if (std::exchange(m_listIsOfSeveral, false) || isOfSeveral())
@@ -105,10 +105,10 @@ void TablesPanel::connectWidgets()
 
 void TablesPanel::connectTable()
 {
-    connect(m_model, &StatsModel::sortWanted, this, [this](int sortColumn, bool descending) {
-        m_sortColumn = sortColumn;
-        m_descending = descending;
-        reorder();
+    connect(m_model, &StatsModel::ordered, this, [this] {
+        m_steppedLine = -1;
+        showRowCount();
+        emit updated();
     });
     connect(m_histogram, &DurationChart::chosen, this, &TablesPanel::markEventsOfDuration);
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
@@ -194,7 +194,7 @@ void TablesPanel::choose(const QString& id)
 void TablesPanel::tableChosen()
 {
     m_variant->clear();
-    m_sortColumn = -1;
+    m_model->forgetSort();
     m_steppedLine = -1;
     {
         const QSignalBlocker quiet(m_table->horizontalHeader());
@@ -247,9 +247,8 @@ void TablesPanel::refresh()
     for (const OpenReport& report : m_session.workspace().reports())
         labels.push_back(report.label);
     m_job.start(
-        [parts = partsAsked(), labels = std::move(labels), table, query, column = m_sortColumn,
-            descending = m_descending,
-            search = m_search->text().toStdString()](const std::stop_token& stop) mutable {
+        [parts = partsAsked(), labels = std::move(labels), table, query, wanted = m_model->wanted()](
+            const std::stop_token& stop) mutable {
             query.stop = stop;
             FilledTable answer;
             std::vector<CellsOfReport> ofParts;
@@ -262,7 +261,7 @@ void TablesPanel::refresh()
             }
             answer.cells = ofParts.size() == 1 ? ofParts.front().cells
                                                : std::make_shared<const Cells>(joinCells(ofParts));
-            answer.order = orderedRows(*answer.cells, column, descending, search, stop);
+            answer.order = orderedRows(*answer.cells, wanted.column, wanted.descending, wanted.search, stop);
             answer.ofParts = std::make_shared<const std::vector<CellsOfReport>>(std::move(ofParts));
             answer.parts = std::move(parts);
             return answer;
@@ -290,23 +289,6 @@ void TablesPanel::showRowCount()
         : rows == 1              ? tr("1 row")
                                  : tr("%1 rows").arg(number);
     m_state->setText(text);
-}
-
-void TablesPanel::reorder()
-{
-    m_order.start(
-        [cells = m_model->cells(), column = m_sortColumn, descending = m_descending,
-            search = m_search->text().toStdString()](const std::stop_token& stop) {
-            return std::pair(cells, orderedRows(*cells, column, descending, search, stop));
-        },
-        [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
-            if (answer.first != m_model->cells())
-                return; // another table arrived in between
-            m_model->setCells(std::move(answer.first), std::move(answer.second));
-            m_steppedLine = -1;
-            showRowCount();
-            emit updated();
-        });
 }
 
 void TablesPanel::showColumns()

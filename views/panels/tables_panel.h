@@ -52,7 +52,6 @@ private:
     void fillList();
     void listTables(std::vector<const StatsTable*> tables);
     void tableChosen();
-    void reorder();
     void showColumns();
     /// A report that the table shown is of.
     struct Part {
@@ -95,14 +94,11 @@ private:
     bool m_listIsOfSeveral = false; ///< the list of tables is that of several reports
     LatestJob m_applying;
     LatestJob m_job;
-    LatestJob m_order;
     LatestJob m_bins;
     LatestJob m_marking;
     QString m_wanted; ///< the table that the user chose last, whether or not this report has it
     QString m_shown; ///< the table whose column widths are set
     int m_columnsShown = 0; ///< and how many there were
-    int m_sortColumn = -1;
-    bool m_descending = true;
     int m_steppedLine = -1; ///< of the double-clicks
     std::size_t m_step = 0;
 };
