@@ -1,6 +1,5 @@
 #include "views/panels/roofline_plot.h"
 
-
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
