@@ -31,21 +31,9 @@ using ThreadRanges = std::map<GlobalId, std::vector<EventIndex>>;
 
 ThreadRanges rangesOfThreads(const Trace& trace, GlobalId process, RangesOf of, const std::stop_token& stop)
 {
-    const NvtxTable& nvtx = trace.nvtx();
-    ThreadRanges threads;
-    for (const Track& track : nvtx.tracks) {
-        if (processOf(track.owner) != processOf(process) || !areOf(of, trace.text(track.family)))
-            continue;
-        std::vector<EventIndex>& ranges = threads[track.owner];
-        for (const EventIndex i : eventsOf(track, stop)) {
-            if (isClosedRange(nvtx, i))
-                ranges.push_back(i);
-        }
-    }
-    std::erase_if(threads, [](const auto& thread) { return thread.second.empty(); });
-    for (auto& [thread, ranges] : threads)
-        std::ranges::sort(ranges, [&](EventIndex a, EventIndex b) { return startsOutside(nvtx, a, b); });
-    return threads;
+    return rangesByThread(trace.nvtx(), stop, [&](const Track& track) {
+        return processOf(track.owner) == processOf(process) && areOf(of, trace.text(track.family));
+    });
 }
 
 /// Whether a range with `name` is a step by `pattern`: detected ("step_#"), or a glob of the user ("step_*").

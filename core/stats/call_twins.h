@@ -1,9 +1,7 @@
 #pragma once
 
 #include "core/store/event_loops.h"
-#include "core/store/links.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,19 +9,6 @@
 namespace warpline {
 
 class Trace;
-
-/// Calls visit(EventRef) for each piece of device work that API call `call` started; Trace::workOf() without
-/// a vector.
-template <typename Visit> void forEachWork(const Links& links, EventIndex call, Visit visit)
-{
-    const EventRef first = Links::unpack(links.firstWork[call]);
-    if (!first.valid())
-        return;
-    visit(first);
-    auto more = std::ranges::lower_bound(links.moreWork, std::pair<EventIndex, std::uint32_t>{call, 0});
-    for (; more != links.moreWork.end() && more->first == call; ++more)
-        visit(Links::unpack(more->second));
-}
 
 /// API calls with the process and correlation id of a call that Links names for GPU work. With CUDA
 /// backtraces, nsys records some calls twice under one id, and its tables that join kernels with calls by id

@@ -14,23 +14,6 @@ namespace warpline {
 
 namespace {
 
-/// Closed ranges of each thread, in order of start, longer ones first.
-std::map<GlobalId, std::vector<EventIndex>> rangesByThread(const NvtxTable& nvtx, const std::stop_token& stop)
-{
-    std::map<GlobalId, std::vector<EventIndex>> threads;
-    for (const Track& track : nvtx.tracks) {
-        std::vector<EventIndex>& ranges = threads[track.owner];
-        for (const EventIndex i : eventsOf(track, stop)) {
-            if (isClosedRange(nvtx, i))
-                ranges.push_back(i);
-        }
-    }
-    for (auto& [thread, ranges] : threads)
-        sortRuns(
-            ranges, [&](EventIndex a, EventIndex b) { return startsOutside(nvtx, a, b); }, stop);
-    return threads;
-}
-
 struct WorkingCall {
     EventIndex call;
     EventIndex linked;
@@ -113,6 +96,26 @@ bool startsOutside(const NvtxTable& nvtx, EventIndex a, EventIndex b)
     return nvtx.sourceRow[a] < nvtx.sourceRow[b];
 }
 
+std::map<GlobalId, std::vector<EventIndex>> rangesByThread(
+    const NvtxTable& nvtx, const std::stop_token& stop, const TrackFilter& covers)
+{
+    std::map<GlobalId, std::vector<EventIndex>> threads;
+    for (const Track& track : nvtx.tracks) {
+        if (!passes(covers, track))
+            continue;
+        std::vector<EventIndex>& ranges = threads[track.owner];
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (isClosedRange(nvtx, i))
+                ranges.push_back(i);
+        }
+    }
+    std::erase_if(threads, [](const auto& thread) { return thread.second.empty(); });
+    for (auto& [thread, ranges] : threads)
+        sortRuns(
+            ranges, [&](EventIndex a, EventIndex b) { return startsOutside(nvtx, a, b); }, stop);
+    return threads;
+}
+
 NvtxNesting nestNvtx(const Trace& trace, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
@@ -158,7 +161,7 @@ void forEachCallInRanges(const Trace& trace, const CallTwins& twins, const std::
 std::optional<TimeRange> projectedWork(const Trace& trace, EventIndex call)
 {
     std::optional<TimeRange> work;
-    forEachWork(*trace.links, call, [&](EventRef event) {
+    trace.visitWork(call, [&](EventRef event) {
         if (isGpuWork(event.kind) && event.kind != EventKind::GraphTrace)
             work = work ? work->unitedWith(trace.range(event)) : trace.range(event);
     });
@@ -212,7 +215,7 @@ std::vector<EventIndex> innermostRanges(
     forEachCallInRanges(trace, twins, stop, [&](const CallInRanges& at) {
         if (at.ranges.empty())
             return;
-        forEachWork(*trace.links, at.linked, [&](EventRef event) {
+        trace.visitWork(at.linked, [&](EventRef event) {
             if (event.kind == EventKind::Kernel)
                 innermost[event.index] = at.ranges.back();
         });

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/stats/call_twins.h"
+#include "core/store/track_filter.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -30,6 +32,11 @@ bool startsOutside(const NvtxTable& nvtx, EventIndex a, EventIndex b);
 
 /// Whether `range` of the Nvtx table has a beginning and an end.
 bool isClosedRange(const NvtxTable& nvtx, EventIndex range);
+
+/// The closed ranges of each thread that has any, on the tracks that `covers` selects: see startsOutside()
+/// for their order. O(n log n).
+std::map<GlobalId, std::vector<EventIndex>> rangesByThread(
+    const NvtxTable& nvtx, const std::stop_token& stop, const TrackFilter& covers = {});
 
 /// An API call that started GPU work, and the NVTX ranges of its thread that hold the whole call.
 struct CallInRanges {

@@ -41,7 +41,7 @@ std::vector<Launch> launchesByCall(const Trace& trace, const StatsQuery& query, 
         linkedOf.emplace_back(twin, linked);
     std::ranges::sort(linkedOf);
     const auto add = [&](EventIndex call, EventIndex linked) {
-        forEachWork(*trace.links, linked, [&](EventRef work) {
+        trace.visitWork(linked, [&](EventRef work) {
             if (work.kind == EventKind::Kernel && isAsked(kernels, work.index, query))
                 launches.push_back({work.index, call});
         });

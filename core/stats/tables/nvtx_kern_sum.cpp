@@ -128,7 +128,7 @@ void KernelsInRanges::add(const CallInRanges& at)
 {
     const KernelTable& kernels = m_trace.kernels();
     enter(m_callTracks.of(at.call).owner, at.ranges);
-    forEachWork(*m_trace.links, at.linked, [&](EventRef work) {
+    m_trace.visitWork(at.linked, [&](EventRef work) {
         if (work.kind != EventKind::Kernel || !isAsked(kernels, work.index, m_query))
             return;
         const StringId name = kernelName(m_trace, work.index, m_naming);
