@@ -1,4 +1,4 @@
-#include "core/overview/graphics_story.h"
+#include "core/overview/overview_work.h"
 
 #include "core/base/share.h"
 #include "core/coverage/intervals.h"

@@ -1,6 +1,6 @@
 // The start of CUDA: the calls before the first GPU work, and the time outside of calls.
 
-#include "core/overview/overview_start.h"
+#include "core/overview/overview_work.h"
 
 #include "core/analysis/first_launches.h"
 #include "core/base/message_names.h"

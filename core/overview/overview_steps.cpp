@@ -1,4 +1,4 @@
-#include "core/overview/overview_steps.h"
+#include "core/overview/overview_work.h"
 
 #include "core/analysis/time_by_name.h"
 #include "core/analysis/trace_analysis.h"

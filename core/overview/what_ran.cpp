@@ -1,6 +1,5 @@
 // What a program without GPU work did: its threads and their host activity.
 
-#include "core/overview/what_ran.h"
 #include "core/analysis/time_by_name.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
@@ -10,6 +9,7 @@
 #include "core/derive/call_kinds.h"
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
+#include "core/overview/overview_work.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/library_domains.h"

@@ -4,7 +4,7 @@
 #include "core/findings/rule.h"
 #include "core/import/frames.h"
 #include "core/load/load_report.h"
-#include "core/overview/graphics_story.h"
+#include "core/overview/overview_work.h"
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
