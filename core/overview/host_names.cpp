@@ -30,32 +30,11 @@ namespace {
 
 constexpr double nearlyAll = 0.8; ///< a range that covers more is not a phase; its inner ranges are
 
-HostNameKind nameKindOf(OsCallKind kind)
-{
-    switch (kind) {
-    case OsCallKind::Reads:
-        return HostNameKind::Reads;
-    case OsCallKind::Writes:
-        return HostNameKind::Writes;
-    case OsCallKind::Files:
-        return HostNameKind::Files;
-    case OsCallKind::WaitsForThread:
-        return HostNameKind::WaitsForThread;
-    case OsCallKind::WaitsForProcess:
-        return HostNameKind::WaitsForProcess;
-    case OsCallKind::WaitsForInput:
-        return HostNameKind::WaitsForInput;
-    case OsCallKind::Sleeps:
-        return HostNameKind::Sleeps;
-    case OsCallKind::Yields:
-        return HostNameKind::Yields;
-    case OsCallKind::Driver:
-        return HostNameKind::Driver;
-    case OsCallKind::Other:
-        break;
-    }
-    return HostNameKind::OtherSystemCall;
-}
+/// In the order of OsCallKind.
+constexpr std::array namesOfOsCalls{HostNameKind::Reads, HostNameKind::Writes, HostNameKind::Files,
+    HostNameKind::WaitsForThread, HostNameKind::WaitsForProcess, HostNameKind::WaitsForInput,
+    HostNameKind::Sleeps, HostNameKind::Yields, HostNameKind::Driver, HostNameKind::OtherSystemCall};
+static_assert(namesOfOsCalls.size() == static_cast<std::size_t>(OsCallKind::Other) + 1);
 
 /// In the order of HostNameKind.
 constexpr std::array<std::string_view, 26> nameKindKeys{"range", "communication", "algorithm", "openmp",
@@ -214,7 +193,7 @@ private:
     void bySystemCalls()
     {
         outermost(EventKind::OsRuntime, [](const Track&, std::string_view name) {
-            return std::optional(HostName{nameKindOf(osCallKind(name))});
+            return std::optional(HostName{namesOfOsCalls[static_cast<std::size_t>(osCallKind(name))]});
         });
     }
 
