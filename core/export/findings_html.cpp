@@ -79,7 +79,7 @@ std::string findingHtml(const Trace& trace, const Finding& finding)
 {
     const Message facts("findings.facts",
         "{severity} severity, {confidence}{saves, select, yes {, potential saving: up to {saving}} other {}}{any, select, yes {, {once} once} other {}} ({rule})",
-        {{"severity", severityText(finding.severity)}, {"confidence", confidenceText(finding.confidence)},
+        {{"severity", severityText(finding.severity)}, {"confidence", wordOf(finding.confidence)},
             {"saves", yesOrNo(finding.saving > 0)}, {"saving", Duration{finding.saving}},
             {"any", yesOrNo(finding.once > 0)}, {"once", Duration{finding.once}},
             {"rule", Name{std::string(finding.rule)}}});

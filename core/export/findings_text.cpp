@@ -193,7 +193,7 @@ std::string factsMarkdown(const Trace& trace, const Finding& finding, const Anal
                 {"reason", reason}}},
         Markup::Plain);
     add({"findings.item_confidence", "Confidence: {confidence}",
-            {{"confidence", confidenceText(finding.confidence)}}},
+            {{"confidence", wordOf(finding.confidence)}}},
         Markup::Plain);
     if (finding.saving > 0 || finding.once > 0)
         add({"findings.item_saving",

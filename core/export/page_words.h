@@ -33,12 +33,6 @@ inline Message severityText(Severity severity)
         {{"key", Name{std::string(keyOf(severity))}}}};
 }
 
-inline Message confidenceText(Confidence confidence)
-{
-    return {"page.confidence", "{key, select, certain {certain} likely {likely} other {possible}}",
-        {{"key", Name{std::string(keyOf(confidence))}}}};
-}
-
 /// Heads of a table of evidence.
 struct EvidenceHeads {
     std::string start = plain({"page.start", "Start"});

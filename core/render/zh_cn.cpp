@@ -2514,7 +2514,6 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"own_models.twice", "对于第 {line} 行的算子，'{word}' 出现了两次"},
     Translation{"own_models.word", "行应以 {words} 开头，而不是 '{word}'"},
     Translation{"page-faults.progress", "正在读取缺页"},
-    Translation{"page.confidence", "{key, select, certain {确定} likely {很可能} other {可能}}"},
     Translation{"page.duration", "时长"},
     Translation{"page.findings", "问题"},
     Translation{"page.more", "另有 {more} 个"},
