@@ -40,15 +40,17 @@ Json spreadJson(const StepSummary& summary)
         {"p99_ns", jsonNs(summary.p99Ns)}, {"mean_ns", jsonNs(summary.meanNs)}};
 }
 
+Json foundJson(const Trace& trace, const GpuSteps& found)
+{
+    return {{"pattern", toUtf8(found.host.pattern)}, {"found_by", keyOf(found.foundBy)},
+        {"pid", pidOf(found.process)}, {"device", gpuNumber(trace, found.process, found.device)}};
+}
+
 Json summaryOfOne(
     const Trace& trace, const StepBudgets& steps, const BudgetParts& parts, const StepAmounts& facts)
 {
     const StepSummary summary = summaryOf(steps, parts);
-    Json json;
-    json["pattern"] = toUtf8(steps.found.host.pattern);
-    json["found_by"] = keyOf(steps.found.foundBy);
-    json["pid"] = pidOf(steps.found.process);
-    json["device"] = gpuNumber(trace, steps.found.process, steps.found.device);
+    Json json = foundJson(trace, steps.found);
     json["count"] = steps.steps.size();
     json["steady"] = summary.steady;
     json["gpu"] = spreadJson(summary);
@@ -130,11 +132,7 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
             {"warm_up", step.warmUp}, {"outlier", step.outlier},
             {"budget", budgetJson(step.budget.whole(), parts)}});
     }
-    Json json;
-    json["pattern"] = toUtf8(steps.found.host.pattern);
-    json["found_by"] = keyOf(steps.found.foundBy);
-    json["pid"] = pidOf(steps.found.process);
-    json["device"] = gpuNumber(trace, steps.found.process, steps.found.device);
+    Json json = foundJson(trace, steps.found);
     json["steps"] = std::move(list);
     json["median_gpu_ns"] = steps.found.median;
     json["median_host_ns"] = steps.medianHost;

@@ -34,13 +34,6 @@ template <typename OwnerOf> std::vector<OwnerEvents> eventsBy(const Trace& trace
     return owners;
 }
 
-/// Events of each thread that has any, by id.
-std::vector<OwnerEvents> eventsOfThreads(const Trace& trace)
-{
-    return eventsBy(
-        trace, [](const Track& track) { return tidOf(track.owner) != 0 ? track.owner : GlobalId{0}; });
-}
-
 Json countsOf(const Trace& trace)
 {
     Json counts = Json::object();
@@ -63,8 +56,10 @@ Json processesOf(const Trace& trace)
 
 Json threadsOf(const Trace& trace)
 {
+    const auto threadOf
+        = [](const Track& track) { return tidOf(track.owner) != 0 ? track.owner : GlobalId{0}; };
     Json list = Json::array();
-    for (const auto& [id, events] : eventsOfThreads(trace)) {
+    for (const auto& [id, events] : eventsBy(trace, threadOf)) {
         const Thread* const thread = trace.thread(id);
         list.push_back({{"pid", pidOf(id)}, {"tid", tidOf(id)},
             {"name", thread ? jsonTextOrNull(trace.text(thread->name)) : Json()}, {"global_tid", id},
