@@ -1,4 +1,4 @@
-#include "core/query/call_facts.h"
+#include "core/query/event_text.h"
 
 #include "core/base/format.h"
 #include "core/base/share.h"

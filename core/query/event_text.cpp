@@ -9,7 +9,6 @@
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
 #include "core/derive/stream_waits.h"
-#include "core/query/call_facts.h"
 #include "core/query/graph_captures.h"
 #include "core/query/graph_origins.h"
 #include "core/query/kernel_occupancy.h"
@@ -349,6 +348,14 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
     }
 }
 
+void addFacts(const Trace& trace, EventRef event, Facts& facts)
+{
+    addKindFacts(trace, event, facts);
+    addLinkFacts(trace, event, facts);
+    addWaitFacts(trace, event, facts);
+    addCaptureFacts(trace, event, facts);
+}
+
 } // namespace
 
 std::string categoryText(const Trace& trace, const NvtxAttributes& attributes)
@@ -379,10 +386,7 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
     const Track& track = trace.track(trace.trackOf(event));
     if (track.stream >= 0)
         facts.add({"details.stream", "Stream"}, streamLabel(trace, track));
-    addKindFacts(trace, event, facts);
-    addLinkFacts(trace, event, facts);
-    addWaitFacts(trace, event, facts);
-    addCaptureFacts(trace, event, facts);
+    addFacts(trace, event, facts);
     return rows;
 }
 
@@ -403,10 +407,7 @@ EventDetails eventDetails(const Trace& trace, EventRef event)
     else
         where.add({"details.where", "Where"}, placeOf(trace, trace.trackOf(event)));
     Facts facts(details.facts);
-    addKindFacts(trace, event, facts);
-    addLinkFacts(trace, event, facts);
-    addWaitFacts(trace, event, facts);
-    addCaptureFacts(trace, event, facts);
+    addFacts(trace, event, facts);
     Facts ids(details.ids);
     ids.addInstant({"details.end", "End"}, range.end);
     ids.add({"details.name", "Name"}, toUtf8(trace.name(event)));

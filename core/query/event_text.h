@@ -72,6 +72,11 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event);
 /// millions of events; cached. Throws Stopped.
 void prepareFacts(const Trace& trace, const std::stop_token& stop = {});
 
+/// What the thread of a host call does in it: for a system call what it waits for, for a synchronizing CUDA
+/// call whether it spins or sleeps, by thread states. "waits for a lock, or to be woken by another thread; on
+/// a CPU for 0.3% of it". Empty: nothing is known but the name. O(log n + states of the thread in the call).
+Message meaningOfCall(const Trace& trace, EventRef call);
+
 /// The name of an NVTX event's category, its number when it has no name; empty for none.
 std::string categoryText(const Trace& trace, const NvtxAttributes& attributes);
 

@@ -1,6 +1,5 @@
 // The meaning of host calls, as a user reads it.
 
-#include "core/query/call_facts.h"
 #include "core/query/event_text.h"
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
