@@ -42,13 +42,18 @@ std::vector<Ns> histogramEdges(const DurationFigures& figures, std::size_t bins,
     return edges;
 }
 
+static DurationHistogram emptyHistogram(std::vector<Ns> edges, bool logarithmic)
+{
+    const std::size_t bins = edges.size() - 1;
+    return {.edges = std::move(edges),
+        .counts = std::vector<std::uint64_t>(bins),
+        .totals = std::vector<Ns>(bins),
+        .isLogarithmic = logarithmic};
+}
+
 DurationHistogram durationHistogram(const DurationCounts& counts, std::vector<Ns> edges, bool logarithmic)
 {
-    DurationHistogram histogram;
-    histogram.edges = std::move(edges);
-    histogram.isLogarithmic = logarithmic;
-    histogram.counts.resize(histogram.edges.size() - 1);
-    histogram.totals.resize(histogram.edges.size() - 1);
+    DurationHistogram histogram = emptyHistogram(std::move(edges), logarithmic);
     std::size_t bin = 0;
     for (std::size_t length = 0; length < counts.counts.size(); ++length) {
         const auto duration = static_cast<Ns>(length);
@@ -68,11 +73,7 @@ DurationHistogram durationHistogram(const DurationCounts& counts, std::vector<Ns
 DurationHistogram durationHistogram(const EventTable& table, std::span<const EventIndex> events,
     std::vector<Ns> edges, bool logarithmic, const std::stop_token& stop)
 {
-    DurationHistogram histogram;
-    histogram.edges = std::move(edges);
-    histogram.isLogarithmic = logarithmic;
-    histogram.counts.resize(histogram.edges.size() - 1);
-    histogram.totals.resize(histogram.edges.size() - 1);
+    DurationHistogram histogram = emptyHistogram(std::move(edges), logarithmic);
     // The first bin that a class can be in: from there it is a step or none to the right one.
     std::vector<std::uint32_t> firstBin(durationClasses);
     std::size_t bin = 0;
