@@ -73,6 +73,15 @@ GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange windo
     return gpu;
 }
 
+/// What `all` has for the pid of `process`; empty: nothing.
+template <typename Value>
+const Value& valueOfProcess(GlobalId process, const std::map<std::uint32_t, Value>& all)
+{
+    static const Value none;
+    const auto found = all.find(pidOf(process));
+    return found != all.end() ? found->second : none;
+}
+
 /// Lets `part` have the work and the gaps of `gpu` in `window`: the gaps from `firstGap` on, `gaps` of them.
 void shareLists(const Trace& trace, TimeRange window, const GpuFacts& gpu, std::size_t firstGap,
     std::size_t gaps, const std::stop_token& stop, GpuFacts& part)
@@ -197,15 +206,12 @@ std::vector<GpuFacts> TraceAnalysis::findGpus() const
 
 const std::vector<const GpuFacts*>& TraceAnalysis::gpusOf(GlobalId process)
 {
-    static const std::vector<const GpuFacts*> none;
-    const auto& all = m_made->gpusByPid.made([this] {
+    return valueOfProcess(process, m_made->gpusByPid.made([this] {
         std::map<std::uint32_t, std::vector<const GpuFacts*>> byPid;
         for (const GpuFacts& gpu : gpus())
             byPid[pidOf(gpu.process)].push_back(&gpu);
         return byPid;
-    });
-    const auto found = all.find(pidOf(process));
-    return found != all.end() ? found->second : none;
+    }));
 }
 
 const SharedGpu& TraceAnalysis::sharingOf(std::int32_t number)
@@ -254,8 +260,7 @@ std::map<std::int32_t, SharedGpu> TraceAnalysis::findSharing()
 
 const std::vector<GlobalId>& TraceAnalysis::callersOf(GlobalId process)
 {
-    static const std::vector<GlobalId> none;
-    const auto& all = m_made->callers.made([this] {
+    return valueOfProcess(process, m_made->callers.made([this] {
         std::map<std::uint32_t, std::vector<GlobalId>> byPid;
         std::set<GlobalId> seen;
         for (const Track& track : m_trace.apiCalls().tracks) {
@@ -263,9 +268,7 @@ const std::vector<GlobalId>& TraceAnalysis::callersOf(GlobalId process)
                 byPid[pidOf(track.owner)].push_back(track.owner);
         }
         return byPid;
-    });
-    const auto found = all.find(pidOf(process));
-    return found != all.end() ? found->second : none;
+    }));
 }
 
 GlobalId TraceAnalysis::threadOf(EventIndex call) const
@@ -281,10 +284,7 @@ const std::vector<WhatIfTarget>& TraceAnalysis::replays()
 
 const StepSeries& TraceAnalysis::steps(GlobalId process)
 {
-    static const StepSeries none;
-    const auto& all = allSteps();
-    const auto found = all.find(pidOf(process));
-    return found != all.end() ? found->second : none;
+    return valueOfProcess(process, allSteps());
 }
 
 const std::map<std::uint32_t, StepSeries>& TraceAnalysis::allSteps()
