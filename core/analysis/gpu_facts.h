@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/stop.h"
 #include "core/base/time.h"
 #include "core/coverage/packed_intervals.h"
 #include "core/store/links.h"
@@ -89,5 +90,16 @@ struct GpuFacts {
         return busy.empty() ? TimeRange{} : TimeRange{busy.front().start, busy.back().end};
     }
 };
+
+/// Calls visit(EventRef) for the work of `gpu` of that kind, by start. Throws Stopped when `stop` is
+/// requested.
+template <typename Visit>
+void forEachOfKind(const GpuFacts& gpu, EventKind kind, const std::stop_token& stop, Visit visit)
+{
+    for (const std::uint32_t packed : stoppableItems(gpu.work, stop)) {
+        if (const EventRef event = Links::unpack(packed); event.kind == kind)
+            visit(event);
+    }
+}
 
 } // namespace warpline

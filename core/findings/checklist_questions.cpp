@@ -75,13 +75,10 @@ Transfers transfersOf(const ChecklistSubject& subject)
         if (!subject.isAbout(gpu.process, gpu.device))
             continue;
         std::vector<TimeRange> ranges;
-        for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
-            const EventRef event = Links::unpack(packed);
-            if (event.kind != EventKind::Memcpy)
-                continue;
-            if (isBetweenHostAndGpu(copies.copy(event.index).kind))
-                ranges.push_back(copies.range(event.index));
-        }
+        forEachOfKind(gpu, EventKind::Memcpy, subject.context.stop, [&](EventRef copy) {
+            if (isBetweenHostAndGpu(copies.copy(copy.index).kind))
+                ranges.push_back(copies.range(copy.index));
+        });
         sums.copies += ranges.size();
         sums.compute |= !gpu.compute.empty();
         Device& device = devices[machineGpu(subject.context.trace, gpu.process, gpu.device)];

@@ -350,10 +350,8 @@ void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
     constexpr double most = 0.5; // of the time that the GPU computes
     for (const GpuFacts& gpu : context.facts.gpus()) {
         std::vector<EventRef> graphs;
-        for (const std::uint32_t packed : gpu.work) {
-            if (Links::unpack(packed).kind == EventKind::GraphTrace)
-                graphs.push_back(Links::unpack(packed));
-        }
+        forEachOfKind(
+            gpu, EventKind::GraphTrace, context.stop, [&](EventRef graph) { graphs.push_back(graph); });
         const Ns time = totalTime(timeOf(context.trace, graphs, context.window));
         const double share = shareOf(time, totalTime(gpu.compute));
         if (graphs.empty() || share < most)

@@ -4,7 +4,6 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/saturate.h"
 #include "core/base/share.h"
-#include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
@@ -42,19 +41,17 @@ Copying measure(const RuleContext& context, const GpuFacts& gpu, TimeRange measu
 {
     const MemcpyTable& copies = context.trace.memcpys();
     Copying found;
-    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
-        const EventRef event = Links::unpack(packed);
-        if (event.kind != EventKind::Memcpy || !measured.overlaps(copies.range(event.index)))
-            continue;
+    forEachOfKind(gpu, EventKind::Memcpy, context.stop, [&](EventRef event) {
         const CopyKind kind = copies.copy(event.index).kind;
-        if (kind != CopyKind::HtoD && kind != CopyKind::DtoH)
-            continue;
+        if (!measured.overlaps(copies.range(event.index))
+            || (kind != CopyKind::HtoD && kind != CopyKind::DtoH))
+            return;
         found.copies.push_back(event);
         Direction& direction = found.directions[kind];
         ++direction.count;
         direction.bytes += copies.bytes[event.index];
         direction.time += copies.duration[event.index];
-    }
+    });
     found.time = timeOf(context.trace, found.copies, measured);
     return found;
 }

@@ -59,16 +59,13 @@ Layouts layoutsOn(const RuleContext& context, const GpuFacts& gpu)
     const TimeRange measured = context.facts.measuredRange();
     OncePerName roleOfName([&](StringId name) { return roleOf(trace.text(name)); });
     Layouts found;
-    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
-        const EventRef event = Links::unpack(packed);
-        if (event.kind != EventKind::Kernel)
-            continue;
+    forEachOfKind(gpu, EventKind::Kernel, context.stop, [&](EventRef event) {
         const Role role = roleOfName(kernels.name[event.index]);
         if (role == Role::Other || trace.range(event).clippedTo(measured).empty())
-            continue;
+            return;
         const bool converts = role == Role::Converts;
         (converts ? found.conversions : found.slow).push_back(event);
-    }
+    });
     return found;
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
-#include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/kernels/kernel_names.h"
@@ -38,10 +37,7 @@ Waste measure(const RuleContext& context, const GpuFacts& gpu)
     const KernelTable& kernels = context.trace.kernels();
     const Ns shortest = static_cast<Ns>(context.threshold(id, minDuration));
     Waste waste;
-    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
-        const EventRef event = Links::unpack(packed);
-        if (event.kind != EventKind::Kernel)
-            continue;
+    forEachOfKind(gpu, EventKind::Kernel, context.stop, [&](EventRef event) {
         const Ns duration = kernels.duration[event.index];
         waste.all += duration;
         // Single threads are reported by tiny_grid.
@@ -49,11 +45,11 @@ Waste measure(const RuleContext& context, const GpuFacts& gpu)
         const double used = lanesInUse(launch);
         if (used >= 1 || duration < shortest || launch.block.volume() == 1
             || isCommunication(context.trace.text(kernels.name[event.index])))
-            continue;
+            return;
         waste.kernels.push_back(event);
         waste.time += duration;
         waste.lost += static_cast<double>(duration) * (1 - used);
-    }
+    });
     return waste;
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
-#include "core/base/stop.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
@@ -81,10 +80,9 @@ SmallBlocks measureSmallBlocks(
     enum class Name : std::uint8_t { Unknown, Judged, LeftOut };
     std::vector<Name> names(context.trace.pool->size(), Name::Unknown);
     SmallBlocks found;
-    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
-        const EventRef event = Links::unpack(packed);
-        if (event.kind != EventKind::Kernel || !measured.contains(kernels.start[event.index]))
-            continue;
+    forEachOfKind(gpu, EventKind::Kernel, context.stop, [&](EventRef event) {
+        if (!measured.contains(kernels.start[event.index]))
+            return;
         const Ns duration = kernels.duration[event.index];
         const std::string_view text = context.trace.text(kernels.name[event.index]);
         Name& name = names[raw(kernels.name[event.index])];
@@ -92,15 +90,15 @@ SmallBlocks measureSmallBlocks(
             name = isOfFramework(text) || isCommunication(text) ? Name::LeftOut : Name::Judged;
         found.all += duration;
         if (name == Name::LeftOut || duration < shortest || !isShapeKnown(kernels.launch(event.index)))
-            continue;
+            return;
         const BlockCost cost = costOf(context.trace, event.index, device, leastStarting);
         if (cost.lost <= 0)
-            continue;
+            return;
         found.kernels.push_back(event);
         found.time += duration;
         found.lost += cost.lost * static_cast<double>(duration);
         found.starting += cost.starting >= leastStarting ? 1 : 0;
-    }
+    });
     return found;
 }
 

@@ -113,12 +113,10 @@ std::uint64_t bytesBeforeKernels(const Trace& trace, const GpuFacts& gpu)
     const MemcpyTable& copies = trace.memcpys();
     const Ns first = gpu.compute.empty() ? 0 : gpu.compute.front().start;
     std::uint64_t bytes = 0;
-    for (const std::uint32_t work : gpu.work) {
-        const EventRef event = Links::unpack(work);
-        if (event.kind == EventKind::Memcpy && copies.start[event.index] < first
-            && copies.copy(event.index).kind == CopyKind::HtoD)
-            bytes += copies.bytes[event.index];
-    }
+    forEachOfKind(gpu, EventKind::Memcpy, {}, [&](EventRef copy) {
+        if (copies.start[copy.index] < first && copies.copy(copy.index).kind == CopyKind::HtoD)
+            bytes += copies.bytes[copy.index];
+    });
     return bytes;
 }
 

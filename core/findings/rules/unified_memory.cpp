@@ -4,7 +4,6 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
-#include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/derive/tracks_of.h"
@@ -92,10 +91,7 @@ Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const PackedI
 {
     const KernelTable& kernels = context.trace.kernels();
     Kernels found;
-    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
-        const EventRef event = Links::unpack(packed);
-        if (event.kind != EventKind::Kernel)
-            continue;
+    forEachOfKind(gpu, EventKind::Kernel, context.stop, [&](EventRef event) {
         const TimeRange range = kernels.range(event.index);
         const Ns missing = stalls.timeIn(range);
         Named& named = found.byName[kernels.launch(event.index).shortName];
@@ -106,7 +102,7 @@ Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const PackedI
                 named.slowest = event.index;
             found.stalled.push_back(event);
         }
-    }
+    });
     sortLongestFirst(context.trace, found.stalled);
     return found;
 }
