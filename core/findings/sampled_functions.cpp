@@ -52,10 +52,7 @@ void countPython(const Trace& trace, EventIndex sample, SampleCounts& counts)
     if (stack.empty())
         return; // the export left it out
     ++counts.all;
-    const StackFrame& frame = stack.front();
-    const std::string_view function = trace.text(frame.symbol);
-    const std::string file = toUtf8(lastParts(trace.text(frame.module)));
-    ++counts.pythonFunctions[function == "<module>" ? file : fmt::format("{} ({})", toUtf8(function), file)];
+    ++counts.pythonFunctions[pythonFunction(trace, stack.front())];
 }
 
 /// What is counted of a stack, by its id: any number of samples may have one of any depth.
@@ -70,14 +67,12 @@ CountedStack countedOf(const Trace& trace, std::span<const StackFrame> stack)
 {
     CountedStack counted;
     counted.isInterpreted = isInterpreter(trace.text(stack.front().module));
-    for (const StackFrame& frame : stack) {
-        const std::string_view symbol = trace.text(frame.symbol);
-        if (frame.unresolved || symbol.empty() || symbol.front() == '[')
-            continue;
-        counted.function = symbol;
-        counted.isBarrier = waitsForTeam(symbol, trace.text(frame.module));
-        break;
-    }
+    const auto named
+        = std::ranges::find_if(stack, [&](const StackFrame& frame) { return namesFunction(trace, frame); });
+    if (named == stack.end())
+        return counted;
+    counted.function = trace.text(named->symbol);
+    counted.isBarrier = waitsForTeam(counted.function, trace.text(named->module));
     return counted;
 }
 
@@ -126,6 +121,19 @@ double shareOfAll(std::size_t count, const SampleCounts& counts)
 }
 
 } // namespace
+
+bool namesFunction(const Trace& trace, const StackFrame& frame)
+{
+    const std::string_view symbol = trace.text(frame.symbol);
+    return !frame.unresolved && !symbol.empty() && symbol.front() != '[';
+}
+
+std::string pythonFunction(const Trace& trace, const StackFrame& frame)
+{
+    const std::string_view function = trace.text(frame.symbol);
+    const std::string file = toUtf8(lastParts(trace.text(frame.module)));
+    return function == "<module>" ? file : fmt::format("{} ({})", toUtf8(function), file);
+}
 
 SampleLanes sampleLanesOf(const Trace& trace, GlobalId thread)
 {

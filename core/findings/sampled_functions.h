@@ -14,6 +14,7 @@
 namespace warpline {
 
 class Trace;
+struct StackFrame;
 
 /// Where the samples of a thread are.
 struct SampleLanes {
@@ -25,6 +26,12 @@ struct SampleLanes {
 /// the interpreter.
 SampleLanes sampleLanesOf(const Trace& trace, GlobalId thread);
 
+/// Whether `frame` names a function.
+bool namesFunction(const Trace& trace, const StackFrame& frame);
+/// A function of Python with its file: "tokenize (data/text.py)"; the file alone for code outside of
+/// functions.
+std::string pythonFunction(const Trace& trace, const StackFrame& frame);
+
 /// How often samples saw each function: the innermost of a stack that has a name.
 struct SampleCounts {
     std::map<std::string_view, std::size_t> functions;
@@ -32,9 +39,7 @@ struct SampleCounts {
     std::size_t interpreter = 0; ///< in the interpreter of Python itself, whatever the function
     std::size_t all = 0;
     std::size_t threads = 0;
-    /// For Python samples, with the file: "tokenize (data/text.py)"; a file alone for code outside of
-    /// functions.
-    std::map<std::string, std::size_t> pythonFunctions;
+    std::map<std::string, std::size_t> pythonFunctions; ///< for Python samples, see pythonFunction()
     bool ofPython = false; ///< of a thread that has such samples; all others are of the CPU
 };
 

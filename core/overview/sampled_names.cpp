@@ -9,8 +9,6 @@
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -44,10 +42,8 @@ Seen seenIn(const Trace& trace, EventKind kind, std::span<const StackFrame> stac
 {
     Seen seen;
     seen.imports = kind == EventKind::Nvtx && isImport(trace, stack);
-    const auto named = std::ranges::find_if(stack, [&](const StackFrame& frame) {
-        const std::string_view symbol = trace.text(frame.symbol);
-        return !frame.unresolved && !symbol.empty() && symbol.front() != '[';
-    });
+    const auto named
+        = std::ranges::find_if(stack, [&](const StackFrame& frame) { return namesFunction(trace, frame); });
     seen.frame = named == stack.end() ? stack.front() : *named;
     return seen;
 }
@@ -95,14 +91,10 @@ Ns periodOf(const std::vector<Seen>& samples)
 
 std::optional<HostName> functionOf(const Trace& trace, const StackFrame& frame, bool ofPython)
 {
-    const std::string_view symbol = trace.text(frame.symbol);
-    if (frame.unresolved || symbol.empty() || symbol.front() == '[')
+    if (!namesFunction(trace, frame))
         return std::nullopt;
-    if (!ofPython)
-        return HostName{HostNameKind::Function, bareFunction(symbol)};
-    const std::string file = toUtf8(lastParts(trace.text(frame.module)));
-    return HostName{
-        HostNameKind::Function, symbol == "<module>" ? file : fmt::format("{} ({})", toUtf8(symbol), file)};
+    return HostName{HostNameKind::Function,
+        ofPython ? pythonFunction(trace, frame) : bareFunction(trace.text(frame.symbol))};
 }
 
 std::optional<HostName> moduleOf(const Trace& trace, const StackFrame& frame, bool ofPython)
