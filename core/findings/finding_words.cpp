@@ -1,5 +1,6 @@
 #include "core/findings/finding_words.h"
 
+#include "core/base/enum_key.h"
 #include "core/base/shell_words.h"
 #include "core/base/utf8.h"
 #include "core/store/trace.h"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace warpline {
@@ -16,10 +16,8 @@ namespace {
 
 std::string_view keyOf(Subject::Kind kind)
 {
-    constexpr std::array<std::string_view, 9> keys{
-        "whole", "part", "cause", "range", "steps", "call", "kernel", "function", "direction"};
-    static_assert(keys.size() == static_cast<std::size_t>(Subject::Kind::Direction) + 1);
-    return keys[static_cast<std::size_t>(kind)];
+    return keyIn<Subject::Kind::Direction>(
+        {"whole", "part", "cause", "range", "steps", "call", "kernel", "function", "direction"}, kind);
 }
 
 /// The processes that have findings' times: those with API calls, else all.

@@ -2,6 +2,7 @@
 
 #include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/base/enum_key.h"
 #include "core/base/parallel.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
@@ -17,7 +18,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <set>
 
@@ -25,9 +25,7 @@ namespace warpline {
 
 std::string_view keyOf(Severity severity)
 {
-    constexpr std::array<std::string_view, 4> keys{"info", "low", "medium", "high"};
-    static_assert(keys.size() == static_cast<std::size_t>(Severity::High) + 1);
-    return keys[static_cast<std::size_t>(severity)];
+    return keyIn<Severity::High>({"info", "low", "medium", "high"}, severity);
 }
 
 Message wordOf(Severity severity)
@@ -44,9 +42,7 @@ Message wordOf(Confidence confidence)
 
 std::string_view keyOf(Confidence confidence)
 {
-    constexpr std::array<std::string_view, 3> keys{"possible", "likely", "certain"};
-    static_assert(keys.size() == static_cast<std::size_t>(Confidence::Certain) + 1);
-    return keys[static_cast<std::size_t>(confidence)];
+    return keyIn<Confidence::Certain>({"possible", "likely", "certain"}, confidence);
 }
 
 Severity severityFor(Ns saving, Ns whole)
