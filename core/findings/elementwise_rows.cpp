@@ -16,6 +16,20 @@ namespace {
 
 enum class ElementKind : std::uint8_t { Other, Elementwise, Fill };
 
+/// True for templates of PyTorch, CuPy and Eigen that apply one operation to every element, without indexed
+/// ones. Kernels that a compiler fused have other names. O(length).
+bool isElementwise(std::string_view kernel)
+{
+    const std::string_view function = shortNameOf(kernel);
+    const auto holds = [&](std::string_view part) { return kernel.find(part) != std::string_view::npos; };
+    if (function.starts_with("cupy_") && function.find("__") != std::string_view::npos)
+        return true; // a ufunc: cupy_multiply__float64_float64_float64
+    if (holds("EigenMetaKernel<") && holds("TensorCwise"))
+        return true; // TensorFlow
+    return function.ends_with("elementwise_kernel") && !function.starts_with("index_")
+        && holds("at::native::");
+}
+
 ElementKind kindOf(std::string_view name)
 {
     if (!isElementwise(name))
@@ -79,18 +93,6 @@ Ns ElementwiseKernels::saved() const
     for (const ElementwiseRow& row : rows)
         sum += row.saved();
     return sum;
-}
-
-bool isElementwise(std::string_view kernel)
-{
-    const std::string_view function = shortNameOf(kernel);
-    const auto holds = [&](std::string_view part) { return kernel.find(part) != std::string_view::npos; };
-    if (function.starts_with("cupy_") && function.find("__") != std::string_view::npos)
-        return true; // a ufunc: cupy_multiply__float64_float64_float64
-    if (holds("EigenMetaKernel<") && holds("TensorCwise"))
-        return true; // TensorFlow
-    return function.ends_with("elementwise_kernel") && !function.starts_with("index_")
-        && holds("at::native::");
 }
 
 ElementwiseKernels elementwiseKernels(const Trace& trace, TraceAnalysis& facts, TimeRange window,

@@ -35,10 +35,6 @@ struct ElementwiseKernels {
     Ns saved() const;
 };
 
-/// True for templates of PyTorch, CuPy and Eigen that apply one operation to every element, without indexed
-/// ones. Kernels that a compiler fused have other names. O(length).
-bool isElementwise(std::string_view kernel);
-
 /// Those of `process` on its GPU `device` in `window`; process 0: of all. O(kernels times log of the steps).
 /// Throws Stopped.
 ElementwiseKernels elementwiseKernels(const Trace& trace, TraceAnalysis& facts, TimeRange window,

@@ -262,23 +262,8 @@ bool beginsOnRequest(const Trace& trace)
 std::vector<KernelTotal> kernelTotals(const RuleContext& context, const GpuFacts& gpu)
 {
     Totals totals(context);
-    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
-        const EventRef event = Links::unpack(packed);
-        if (event.kind == EventKind::Kernel)
-            totals.add(event.index);
-    }
+    forEachOfKind(gpu, EventKind::Kernel, context.stop, [&](EventRef event) { totals.add(event.index); });
     return std::move(totals).ranked();
-}
-
-KernelTotal totalOfKernel(const Trace& trace, EventIndex kernel)
-{
-    KernelTotal total;
-    total.function = labelOf(trace, kernel);
-    total.ofTemplate = total.function != functionOf(trace, kernel);
-    total.time = trace.kernels().duration[kernel];
-    total.launches = 1;
-    total.longest = {EventKind::Kernel, kernel};
-    return total;
 }
 
 Message launchShape(const Trace& trace, EventIndex kernel)
@@ -375,7 +360,11 @@ std::string ncuCommand(
 
 std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
 {
-    return ncuCommand(trace, totalOfKernel(trace, kernel), stop, NcuScope::NvtxRange);
+    KernelTotal total;
+    total.function = labelOf(trace, kernel);
+    total.ofTemplate = total.function != functionOf(trace, kernel);
+    total.longest = {EventKind::Kernel, kernel};
+    return ncuCommand(trace, total, stop, NcuScope::NvtxRange);
 }
 
 } // namespace warpline

@@ -28,9 +28,6 @@ struct KernelTotal {
 /// is examined once.
 std::vector<KernelTotal> kernelTotals(const RuleContext& context, const GpuFacts& gpu);
 
-/// The one total that `kernel` alone makes.
-KernelTotal totalOfKernel(const Trace& trace, EventIndex kernel);
-
 /// Grid and block of `kernel`, number of waves, and occupancy, as far as they are known.
 Message launchShape(const Trace& trace, EventIndex kernel);
 
@@ -65,11 +62,8 @@ inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu, TimeRange range)
     Ns time = 0;
     if (trace.table(EventKind::GraphTrace).empty())
         return time;
-    for (const std::uint32_t packed : gpu.work) {
-        const EventRef event = Links::unpack(packed);
-        if (event.kind == EventKind::GraphTrace)
-            time += std::max<Ns>(0, trace.range(event).clippedTo(range).duration());
-    }
+    forEachOfKind(gpu, EventKind::GraphTrace, {},
+        [&](EventRef event) { time += std::max<Ns>(0, trace.range(event).clippedTo(range).duration()); });
     return time;
 }
 inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu)

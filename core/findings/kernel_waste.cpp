@@ -13,12 +13,18 @@
 
 namespace warpline {
 
+namespace {
+
+/// The share of a GPU's multiprocessors, 0 to 1, that the blocks of `kernel` use, weighted by active lanes of
+/// their warps; `units`: number of multiprocessors.
 double unitsInUse(const Trace& trace, EventIndex kernel, std::int32_t units)
 {
     const KernelLaunch& launch = trace.kernels().launch(kernel);
     return std::min(1.0, static_cast<double>(launch.grid.volume()) * lanesInUse(launch) / std::max(1, units));
 }
 
+/// The share of the GPU's warp slots, 0 to 1, that `kernel` uses at once, weighted in the same way;
+/// unitsInUse() where the report lacks their number.
 double warpsInUse(const Trace& trace, EventIndex kernel, std::int32_t units)
 {
     const Residency residency = residencyOf(trace, kernel);
@@ -26,6 +32,8 @@ double warpsInUse(const Trace& trace, EventIndex kernel, std::int32_t units)
         return unitsInUse(trace, kernel, units);
     return std::min(1.0, residency.waves() * lanesInUse(trace.kernels().launch(kernel)));
 }
+
+} // namespace
 
 IdleShares idleBeside(
     const RuleContext& context, const GpuOfProcess& gpu, const std::vector<EventRef>& few, std::int32_t units)

@@ -33,6 +33,7 @@ template <typename Waste>
 std::map<GpuOfProcess, Wasteful> measureWaste(const RuleContext& context, Ns shortest, Waste waste)
 {
     const KernelTable& kernels = context.trace.kernels();
+    const CommunicationKernels communicates(context.trace);
     std::map<GpuOfProcess, Wasteful> found;
     for (const Track& track : kernels.tracks) {
         const Device* const device = context.trace.device(track.owner, track.device);
@@ -40,7 +41,6 @@ std::map<GpuOfProcess, Wasteful> measureWaste(const RuleContext& context, Ns sho
             continue;
         Wasteful& sums = found[{track.owner, track.device}];
         std::vector<float> known(kernels.launches.size(), -1);
-        const CommunicationKernels communicates(context.trace);
         for (const EventIndex i : eventsIn(kernels, track, context.window, context.stop)) {
             if (communicates[i])
                 continue; // the kernels' time is that of kernels that compute
@@ -75,13 +75,6 @@ inline double lanesInUse(const KernelLaunch& launch)
     const std::int64_t warps = threads / warp + (threads % warp != 0 ? 1 : 0);
     return static_cast<double>(threads) / (static_cast<double>(warps) * static_cast<double>(warp));
 }
-
-/// The share of a GPU's multiprocessors, 0 to 1, that the blocks of `kernel` use, weighted by active lanes of
-/// their warps; `units`: number of multiprocessors.
-double unitsInUse(const Trace& trace, EventIndex kernel, std::int32_t units);
-/// The share of the GPU's warp slots, 0 to 1, that `kernel` uses at once, weighted in the same way;
-/// unitsInUse() where the report lacks their number.
-double warpsInUse(const Trace& trace, EventIndex kernel, std::int32_t units);
 
 /// Mean idle shares of a GPU.
 struct IdleShares {

@@ -14,11 +14,6 @@ constexpr std::string_view loadingCall = "dlopen";
 
 } // namespace
 
-bool loadsLibrary(std::string_view name)
-{
-    return name.starts_with(loadingCall);
-}
-
 std::string_view libraryIn(std::string_view name)
 {
     name.remove_prefix(std::min(name.size(), name.starts_with(loadingCall) ? loadingCall.size() + 1 : 0));
@@ -41,7 +36,7 @@ std::vector<EventIndex> libraryLoads(const Trace& trace, const std::stop_token& 
         if (outermost != noIndex && thread(outermost) == thread(i) && table.end(i) <= table.end(outermost))
             continue;
         outermost = i;
-        if (loadsLibrary(trace.text(table.name[i])))
+        if (trace.text(table.name[i]).starts_with(loadingCall))
             loads.push_back(i);
     }
     return loads;

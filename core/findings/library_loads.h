@@ -10,10 +10,7 @@ namespace warpline {
 
 class Trace;
 
-/// Whether `name`, of an event of EventKind::Overhead, is a call of dlopen: "dlopen(libcublas.so.13)".
-bool loadsLibrary(std::string_view name);
-
-/// The library of such a name: "libcublas.so.13".
+/// The library in the name of a call of dlopen, "dlopen(libcublas.so.13)": "libcublas.so.13".
 std::string_view libraryIn(std::string_view name);
 
 /// The dlopen calls in the report, as events of EventKind::Overhead, by thread and start. Only outermost
