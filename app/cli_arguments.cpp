@@ -4,8 +4,6 @@
 #include "core/base/words.h"
 #include "core/render/render.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -55,10 +53,8 @@ std::vector<std::string> splitList(std::string_view text)
 {
     std::vector<std::string> parts;
     while (!text.empty()) {
-        const std::size_t comma = text.find_first_of(",\n");
-        if (const std::string_view part = trimmed(text.substr(0, comma), " \t"); !part.empty())
+        if (const std::string_view part = trimmed(takeUpTo(text, ",\n"), " \t"); !part.empty())
             parts.emplace_back(part);
-        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
     return parts;
 }

@@ -26,8 +26,7 @@ void appendCell(std::string& line, const std::string& cell, std::size_t width, A
 
 std::size_t characters(const std::string& text)
 {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !isWithinLetter(c); }));
 }
 
 std::string textTable(

@@ -8,6 +8,7 @@
 #include "app/cli_usage.h"
 #include "core/base/near_names.h"
 #include "core/base/share.h"
+#include "core/base/words.h"
 #include "core/compare/compare_runs.h"
 #include "core/compare/compare_stats.h"
 #include "core/compare/facts.h"
@@ -24,7 +25,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <ranges>
 
@@ -71,23 +71,15 @@ Result<std::vector<std::string>> filesOf(const std::string& operand)
     return std::move(found.paths);
 }
 
-std::optional<std::size_t> numberOf(std::string_view text)
-{
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
-        return {};
-    return number;
-}
-
 /// "7" is one step, "10:20" those from the tenth to the nineteenth.
 Result<StepSpan> spanOf(const std::string& text)
 {
     if (text.empty())
         return StepSpan{};
     const std::size_t colon = text.find(':');
-    const auto first = numberOf(std::string_view(text).substr(0, colon));
-    const auto end = colon == std::string::npos ? first : numberOf(std::string_view(text).substr(colon + 1));
+    const std::string_view all = text;
+    const auto first = wholeNumber<std::size_t>(all.substr(0, colon));
+    const auto end = colon == std::string::npos ? first : wholeNumber<std::size_t>(all.substr(colon + 1));
     if (!first || !end)
         return Error{"compare.no_step", "'{text}' is not a step: use N or FROM:TO, counted from 0",
             {{"text", Name{text}}}};
@@ -377,7 +369,7 @@ std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
         "NAMES")
         ->multi_option_policy(CLI::MultiOptionPolicy::Join);
     addOption(app, "--rows", options->rows, {"compare.help_rows", "Maximum rows per table; json has all"})
-        ->check(wholeInRange(0, 1'000'000'000))
+        ->check(inRange(0, 1'000'000'000))
         ->capture_default_str();
     addOption(app, "--fail-on-regression", options->failOn,
         {"compare.help_fail_on",

@@ -1,5 +1,6 @@
 #include "app/cli_documents.h"
 
+#include "core/base/near_names.h"
 #include "core/base/version.h"
 #include "core/export/compare_text.h"
 #include "core/findings/rule.h"
@@ -15,10 +16,7 @@ namespace warpline::cli {
 
 std::vector<std::string> ruleNames()
 {
-    std::vector<std::string> names;
-    for (const Rule* const rule : allRules())
-        names.emplace_back(rule->id);
-    return names;
+    return entryNames(allRules(), &Rule::id);
 }
 
 std::vector<std::string> thresholdNames()
@@ -33,10 +31,7 @@ std::vector<std::string> thresholdNames()
 
 std::vector<std::string> tableNames()
 {
-    std::vector<std::string> names;
-    for (const StatsTable* const table : allStatsTables())
-        names.emplace_back(table->id);
-    return names;
+    return entryNames(allStatsTables(), &StatsTable::id);
 }
 
 std::vector<std::string> sectionNames()

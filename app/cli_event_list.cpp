@@ -6,6 +6,7 @@
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
+#include "core/base/near_names.h"
 #include "core/export/event_cells.h"
 #include "core/operators/kernel_work.h"
 #include "core/render/render.h"
@@ -88,15 +89,12 @@ ExitCode runEvents(Answer& answer, const EventsOptions& options)
 std::function<ExitCode(Answer&)> declareEvents(CLI::App& app)
 {
     auto options = std::make_shared<EventsOptions>();
-    std::vector<std::string> words;
-    for (const SortWord& each : sortWords)
-        words.emplace_back(each.word);
     addWhereOption(app, options->where);
     addOption(app, "--range", options->range, {"cli.range_overlap", "Only events that overlap this range"},
         "FROM:TO");
     addOption(app, "--sort", options->sort,
         {"events.help_sort", "Sort key; default: start. Durations, sizes and operator work: largest first"})
-        ->check(oneOf(words));
+        ->check(oneOf(entryNames(sortWords, &SortWord::word)));
     addFlag(app, "--reverse", options->reverse, {"events.help_reverse", "Reverse the order"});
     addOption(app, "--top", options->top,
         {"events.help_top", "Maximum number of events, or of ranges with --nest"}, "N");

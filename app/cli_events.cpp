@@ -10,9 +10,6 @@
 #include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 namespace warpline::cli {
@@ -40,8 +37,7 @@ Result<std::vector<EventKind>> kindsNamed(const std::string& names)
                     known.emplace_back(keyOf(each));
             }
             return Error{"export.no_kind", "there is no kind '{name}'{near}; known: {known}",
-                {{"name", Name{name}}, {"near", didYouMean(name, known)},
-                    {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}};
+                {{"name", Name{name}}, {"near", didYouMean(name, known)}, {"known", Name{commaList(known)}}}};
         }
         kinds.push_back(*kind);
     }

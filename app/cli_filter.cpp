@@ -5,6 +5,7 @@
 #include "app/cli_usage.h"
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
@@ -41,15 +42,9 @@ std::string shownMistake(std::string_view text, const TextMistake& mistake)
     constexpr std::size_t most = 100;
     const std::size_t place = std::min(mistake.place, text.size());
     const std::size_t from = place > before ? place - before : 0;
-    const auto oneLine = [](std::string_view part) {
-        std::string line = toUtf8(part);
-        std::ranges::replace_if(
-            line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-        return line;
-    };
-    const std::string left = oneLine(text.substr(from, place - from));
+    const std::string left = onOneLine(toUtf8(text.substr(from, place - from)));
     const std::size_t wrong = std::min({mistake.length, text.size() - place, most - before});
-    return (from > 0 ? "\u2026" : "") + left + oneLine(text.substr(place, most - before)) + "\n"
+    return (from > 0 ? "\u2026" : "") + left + onOneLine(toUtf8(text.substr(place, most - before))) + "\n"
         + std::string(characters(left) + (from > 0 ? 1 : 0), ' ')
         + std::string(std::max<std::size_t>(1, characters(toUtf8(text.substr(place, wrong)))), '^');
 }

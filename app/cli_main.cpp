@@ -12,11 +12,11 @@
 #include "app/cli_schemas.h"
 #include "app/cli_usage.h"
 #include "app/version_text.h"
-#include "core/base/config_file.h"
 #include "core/base/job_runner.h"
 #include "core/base/list.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
+#include "core/base/words.h"
 #include "core/load/memory_need.h"
 #include "core/load/recording.h"
 #include "core/render/language.h"
@@ -24,7 +24,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -84,23 +83,7 @@ std::string exitCodesText()
 
 std::vector<std::string> commandNames()
 {
-    std::vector<std::string> names;
-    for (const Command* const command : allCommands())
-        names.emplace_back(command->name);
-    return names;
-}
-
-std::vector<std::string> languageKeys()
-{
-    std::vector<std::string> keys;
-    for (const Language* const language : allLanguages())
-        keys.emplace_back(language->key);
-    return keys;
-}
-
-std::string knownCommands()
-{
-    return fmt::format("{}", fmt::join(commandNames(), ", "));
+    return entryNames(allCommands(), &Command::name);
 }
 
 /// The complaint about `word`, which looks like an option but is unknown to `app`; empty: it is an option, or
@@ -211,8 +194,7 @@ Error noHelpFor(const std::string& word)
     for (const HelpTopic& topic : helpTopics())
         known.emplace_back(topic.name);
     return {"cli.no_help", "There is no help for '{word}'{near}; known: {known}",
-        {{"word", Name{word}}, {"near", didYouMean(word, known)},
-            {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}};
+        {{"word", Name{word}}, {"near", didYouMean(word, known)}, {"known", Name{commaList(known)}}}};
 }
 
 /// The text of "help TOPIC"; empty: help was not requested.
@@ -240,7 +222,7 @@ Result<std::vector<std::string>> argumentsOf(std::vector<std::string> arguments)
         else if (!option)
             return Error{"cli.no_command", "Unknown command '{word}'{near}; known: {known}",
                 {{"word", Name{arguments.front()}}, {"near", didYouMean(arguments.front(), commandNames())},
-                    {"known", Name{knownCommands()}}}};
+                    {"known", Name{commaList(commandNames())}}}};
     }
     return arguments;
 }
@@ -331,7 +313,7 @@ const Language& takeLanguage(std::vector<std::string>& arguments)
 void addLanguageOption(CLI::App& app, std::string& key)
 {
     addOption(app, "--language", key, {"cli.language", "Language of the texts; default: that of the locale"})
-        ->check(oneOf(languageKeys()));
+        ->check(oneOf(entryNames(allLanguages(), &Language::key)));
 }
 
 using Work = std::function<ExitCode(Answer&)>;
@@ -435,8 +417,8 @@ ExitCode runCommand(std::vector<std::string> typed)
     }
     if (!chosen)
         return wrongArguments({},
-            Message(
-                "cli.no_command_given", "A command is needed: {known}", {{"known", Name{knownCommands()}}}),
+            Message("cli.no_command_given", "A command is needed: {known}",
+                {{"known", Name{commaList(commandNames())}}}),
             helpHint("warpline-cli"));
     return answered(*chosen);
 }

@@ -12,8 +12,6 @@
 #include "core/query/find_names.h"
 #include "core/render/render.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -32,12 +30,11 @@ struct NameOptions {
     std::string by;
 };
 
-std::string groupingNames()
+std::vector<std::string> groupingNames()
 {
-    std::string names;
-    for (const NameGroupingInfo& info : allNameGroupings())
-        names += (names.empty() ? "" : ", ") + std::string(info.key);
-    return names + ", payload.FIELD";
+    std::vector<std::string> names = entryNames(allNameGroupings(), &NameGroupingInfo::key);
+    names.emplace_back("payload.FIELD");
+    return names;
 }
 
 /// The grouping of --by.
@@ -95,8 +92,8 @@ ExitCode runName(Answer& answer, const NameOptions& options)
     const auto by = groupingNamed(options.by);
     if (!by)
         answer.refuse({"name.no_grouping", "--by: there is no '{name}'{near}; known: {known}",
-            {{"name", Name{options.by}}, {"near", didYouMean(options.by, splitList(groupingNames()))},
-                {"known", Name{groupingNames()}}}});
+            {{"name", Name{options.by}}, {"near", didYouMean(options.by, groupingNames())},
+                {"known", Name{commaList(groupingNames())}}}});
     const RangeArgument range = rangeOption(answer, options.range);
     const auto trace = openReport(answer, options.report);
     const TimeRange window = windowIn(answer, *trace, range);
@@ -133,7 +130,8 @@ std::function<ExitCode(Answer&)> declareName(CLI::App& app)
     addOption(app, "--range", options->range, {"cli.range_overlap", "Only events that overlap this range"},
         "FROM:TO");
     addOption(app, "--by", options->by,
-        {"name.help_by", "Add the same numbers per group: {groups}", {{"groups", Name{groupingNames()}}}});
+        {"name.help_by", "Add the same numbers per group: {groups}",
+            {{"groups", Name{commaList(groupingNames())}}}});
     return [options](Answer& answer) { return runName(answer, *options); };
 }
 

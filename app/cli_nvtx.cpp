@@ -8,9 +8,6 @@
 #include "core/steps/steps.h"
 #include "core/store/trace.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -87,7 +84,7 @@ std::string noSuchRange(const Trace& trace, const std::string& glob)
     patterns.resize(std::min(patterns.size(), maxOffered));
     return plain(
         Message("cli.no_range_named", "no NVTX range is named '{name}'; the most frequent names: {known}",
-            {{"name", Name{glob}}, {"known", Name{fmt::format("{}", fmt::join(patterns, ", "))}}}));
+            {{"name", Name{glob}}, {"known", Name{commaList(patterns)}}}));
 }
 
 void requireRange(Answer& answer, const Trace& trace, const std::string& glob, const std::string& option)

@@ -40,7 +40,7 @@ std::string shortened(const std::string& text)
     if (characters(text) <= longestLabel)
         return text;
     std::size_t bytes = longestLabel - 1;
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U)
+    while (bytes > 0 && isWithinLetter(text[bytes]))
         --bytes;
     return text.substr(0, bytes) + "\u2026";
 }

@@ -6,6 +6,7 @@
 #include "app/cli_usage.h"
 #include "core/base/glob.h"
 #include "core/base/near_names.h"
+#include "core/base/words.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
 #include "core/export/time_tree_text.h"
@@ -13,13 +14,8 @@
 #include "core/store/trace.h"
 #include "core/timetree/time_tree_source.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <charconv>
 
 namespace warpline::cli {
 
@@ -34,24 +30,18 @@ struct SamplesOptions {
     bool list = false;
 };
 
-std::string sourceNames()
+std::vector<std::string> sourceNames()
 {
-    std::string names;
-    for (const TimeTreeSource* const source : allTimeTreeSources())
-        names += (names.empty() ? "" : ", ") + std::string(source->id);
-    return names;
+    return entryNames(allTimeTreeSources(), &TimeTreeSource::id);
 }
 
 /// The threads whose id or name matches `wanted`; a name may contain * and ?.
 std::vector<GlobalId> threadsNamed(const Trace& trace, const std::string& wanted)
 {
-    std::uint32_t number = 0;
-    const char* const end = wanted.data() + wanted.size();
-    const auto parsed = std::from_chars(wanted.data(), end, number);
-    const bool isNumber = parsed.ec == std::errc() && parsed.ptr == end;
+    const auto number = wholeNumber<std::uint32_t>(wanted);
     std::vector<GlobalId> threads;
     for (const Thread& thread : trace.threads) {
-        if (isNumber ? tidOf(thread.id) == number : matchesGlob(trace.text(thread.name), wanted))
+        if (number ? tidOf(thread.id) == *number : matchesGlob(trace.text(thread.name), wanted))
             threads.push_back(thread.id);
     }
     return threads;
@@ -118,8 +108,8 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
     const TimeTreeSource* const source = findTimeTreeSource(options.source);
     if (!source)
         answer.refuse({"samples.no_source", "there is no source '{name}'{near}; known: {known}",
-            {{"name", Name{options.source}}, {"near", didYouMean(options.source, splitList(sourceNames()))},
-                {"known", Name{sourceNames()}}}});
+            {{"name", Name{options.source}}, {"near", didYouMean(options.source, sourceNames())},
+                {"known", Name{commaList(sourceNames())}}}});
     if (options.list && answer.format() == "folded")
         answer.refuse({"cli.list_formats", "--list prints a table or json"});
     if (options.list)

@@ -20,7 +20,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <iostream>
 #include <iterator>
 
@@ -72,10 +71,8 @@ ExitCode listTables(Answer& answer, const SqlOptions& options, const SqlSession&
         return answer.add({{"file", jsonText(options.file)}, {"tables", tablesJson(session)}});
     std::vector<std::vector<std::string>> lines;
     for (const SqlTable& table : session.tables()) {
-        std::string columns;
-        for (const auto& column : table.columns)
-            columns += (columns.empty() ? "" : ", ") + column.name;
-        lines.push_back({table.name, table.isReady ? "view" : "table", columns});
+        lines.push_back({table.name, table.isReady ? "view" : "table",
+            commaList(entryNames(table.columns, [](const auto& column) { return column.name; }))});
     }
     return answer.addText(textTable({{"name"}, {"kind"}, {"columns"}}, lines));
 }
@@ -85,13 +82,11 @@ Result<std::string> statementOf(const SqlOptions& options)
 {
     if (!options.question.empty()) {
         const ReadyQuestion* const question = findReadyQuestion(options.question);
-        if (!question) {
-            std::vector<std::string> names;
-            for (const ReadyQuestion& each : readyQuestions())
-                names.emplace_back(each.id);
+        if (!question)
             return Error{"sql.no_query", "there is no query '{name}'{near}; --questions lists them",
-                {{"name", Name{options.question}}, {"near", didYouMean(options.question, names)}}};
-        }
+                {{"name", Name{options.question}},
+                    {"near",
+                        didYouMean(options.question, entryNames(readyQuestions(), &ReadyQuestion::id))}}};
         return std::string(question->sql);
     }
     if (options.sql != "-")

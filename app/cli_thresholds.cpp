@@ -10,9 +10,6 @@
 #include "core/base/words.h"
 #include "core/render/render.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -45,15 +42,13 @@ Error noThreshold(std::string_view rule, std::string_view key)
     const Rule* const found = findRule(rule);
     if (!found)
         return noRule(rule);
-    std::vector<std::string> known;
-    for (const Threshold& threshold : found->thresholds)
-        known.emplace_back(threshold.key);
+    const std::vector<std::string> known = entryNames(found->thresholds, &Threshold::key);
     if (known.empty())
         return {"cli.no_thresholds", "{rule} has no threshold '{key}': it has none",
             {{"rule", Name{std::string(rule)}}, {"key", Name{std::string(key)}}}};
     return {"cli.no_threshold", "{rule} has no threshold '{key}'{near}; known: {known}",
         {{"rule", Name{std::string(rule)}}, {"key", Name{std::string(key)}}, {"near", didYouMean(key, known)},
-            {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}};
+            {"known", Name{commaList(known)}}}};
 }
 
 /// `text` in the unit of `threshold`.
@@ -78,10 +73,7 @@ Result<double> valueOf(const Threshold& threshold, std::string text)
 
 std::vector<std::string> severityNames()
 {
-    std::vector<std::string> names;
-    for (const Severity severity : severities)
-        names.emplace_back(keyOf(severity));
-    return names;
+    return entryNames(severities, [](Severity severity) { return keyOf(severity); });
 }
 
 Severity severityNamed(std::string_view name)

@@ -40,14 +40,6 @@ std::vector<const GlossaryEntry*> entriesFor(const std::string& asked)
     return found;
 }
 
-std::vector<std::string> termNames()
-{
-    std::vector<std::string> names;
-    for (const GlossaryEntry& entry : glossary())
-        names.emplace_back(entry.term);
-    return names;
-}
-
 Json termsJson(const std::vector<const GlossaryEntry*>& found)
 {
     Json terms = Json::array();
@@ -67,7 +59,7 @@ std::string termsText(const std::vector<const GlossaryEntry*>& found)
 Message noTerm(const std::string& asked)
 {
     return {"words.no_term", "there is no term '{name}'{near}; 'warpline-cli words' lists all",
-        {{"name", Name{asked}}, {"near", didYouMean(asked, termNames())}}};
+        {{"name", Name{asked}}, {"near", didYouMean(asked, entryNames(glossary(), &GlossaryEntry::term))}}};
 }
 
 std::function<ExitCode(Answer&)> declareWords(CLI::App& app)

@@ -147,8 +147,7 @@ Message problemWith(const Tool& tool, const Json& arguments)
         if (parameter == tool.parameters.end())
             return {"mcp.takes_no", "{tool} takes no '{name}'{near}; it takes {known}.",
                 {{"tool", Name{std::string(tool.name)}}, {"name", Name{name}},
-                    {"near", didYouMean(name, names)},
-                    {"known", Name{fmt::format("{}", fmt::join(names, ", "))}}}};
+                    {"near", didYouMean(name, names)}, {"known", Name{commaList(names)}}}};
         if (Message problem = problemWith(*parameter, value); !problem.empty())
             return problem;
     }

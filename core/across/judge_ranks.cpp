@@ -3,6 +3,7 @@
 #include "core/across/across_rule.h"
 #include "core/across/judging.h"
 #include "core/base/message_names.h"
+#include "core/base/near_names.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 
@@ -117,10 +118,7 @@ AcrossReport judgeSummaries(
     Judging judging;
     judging.reports = reports;
     judging.stop = stop;
-    std::vector<std::string> files;
-    for (const ReportSummary& report : reports)
-        files.push_back(report.file);
-    const std::vector<std::string> names = shortNames(files);
+    const std::vector<std::string> names = shortNames(entryNames(reports, &ReportSummary::file));
     for (std::size_t i = 0; i < reports.size(); ++i) {
         ReportAcross report;
         report.name = names[i];

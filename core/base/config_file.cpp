@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -39,9 +38,7 @@ Result<void> readConfigLines(std::string_view text, std::string_view file,
     const std::function<Result<void>(std::string_view line, std::size_t number)>& readLine)
 {
     for (std::size_t number = 1; !text.empty(); ++number) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::string_view line = trimmed(takeUpTo(text, "\n"));
         if (line.empty() || line.starts_with('#'))
             continue;
         if (const Result<void> done = readLine(line, number); !done.ok())
@@ -50,15 +47,6 @@ Result<void> readConfigLines(std::string_view text, std::string_view file,
                     {"problem", done.error().message}}};
     }
     return {};
-}
-
-std::string_view takeWord(std::string_view& text)
-{
-    text = trimmed(text);
-    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
-    const std::string_view word = text.substr(0, end);
-    text = trimmed(text.substr(end));
-    return word;
 }
 
 } // namespace warpline

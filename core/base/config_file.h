@@ -23,7 +23,4 @@ Result<std::string> readConfigFile(const std::string& path, Message content);
 Result<void> readConfigLines(std::string_view text, std::string_view file,
     const std::function<Result<void>(std::string_view line, std::size_t number)>& readLine);
 
-/// Cuts the first word off `text`, and the blanks around both.
-std::string_view takeWord(std::string_view& text);
-
 } // namespace warpline

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace warpline {
@@ -27,19 +26,10 @@ constexpr std::array<std::string_view, 4> shownUnits{"ns", "\u00b5s", "ms", "s"}
 
 constexpr double longestTime = 9e18; // the largest power that fits in 63 bits
 
-bool isWhole(std::string_view text, std::from_chars_result read)
-{
-    return read.ec == std::errc() && read.ptr == text.data() + text.size();
-}
-
-bool isNumber(std::string_view text, Ns& value)
-{
-    return isWhole(text, std::from_chars(text.data(), text.data() + text.size(), value));
-}
-
 bool isNumber(std::string_view text, double& value)
 {
-    return isWhole(text, readReal(text, value));
+    const auto [end, problem] = readReal(text, value);
+    return problem == std::errc() && end == text.data() + text.size();
 }
 
 bool endsWithUnit(std::string_view text, std::string_view unit)
@@ -53,14 +43,14 @@ bool endsWithUnit(std::string_view text, std::string_view unit)
 Result<Ns> parseTime(std::string_view text)
 {
     std::string_view number = trimmed(text, " \t");
-    if (Ns whole = 0; isNumber(number, whole))
-        return whole;
+    if (const auto whole = wholeNumber<Ns>(number))
+        return *whole;
     for (const TimeUnit& unit : units) {
         if (!endsWithUnit(number, unit.name))
             continue;
         number = trimmed(number.substr(0, number.size() - unit.name.size()), " \t");
-        if (Ns whole = 0; unit.ns == 1 && isNumber(number, whole))
-            return whole;
+        if (const auto whole = wholeNumber<Ns>(number); whole && unit.ns == 1)
+            return *whole;
         double value = 0;
         if (isNumber(number, value) && std::abs(value * unit.ns) < longestTime)
             return static_cast<Ns>(std::llround(value * unit.ns));

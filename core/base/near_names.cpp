@@ -78,13 +78,17 @@ std::vector<std::string> nearNames(
     return found;
 }
 
+std::string commaList(std::span<const std::string> names)
+{
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 Message orList(std::span<const std::string> names)
 {
     if (names.empty())
         return {};
     return {"text.or_list", "{n, plural, =1 {{last}} other {{names} or {last}}}",
-        {{"n", Count{names.size()}},
-            {"names", Name{fmt::format("{}", fmt::join(names.first(names.size() - 1), ", "))}},
+        {{"n", Count{names.size()}}, {"names", Name{commaList(names.first(names.size() - 1))}},
             {"last", Name{names.back()}}}};
 }
 

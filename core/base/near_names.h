@@ -3,6 +3,8 @@
 #include "core/base/message.h"
 
 #include <cstddef>
+#include <functional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +25,18 @@ std::string keyOfName(std::string_view name);
 std::vector<std::string> nearNames(
     std::string_view wanted, std::span<const std::string> names, std::size_t most = 3);
 
+/// What `nameOf` is of each of `entries`: the names of all rules, tables or commands.
+template <std::ranges::range Entries, typename NameOf>
+std::vector<std::string> entryNames(const Entries& entries, NameOf nameOf)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : entries)
+        names.emplace_back(std::invoke(nameOf, entry));
+    return names;
+}
+
+/// "a, b, c".
+std::string commaList(std::span<const std::string> names);
 /// "a, b or c".
 Message orList(std::span<const std::string> names);
 /// " (did you mean a, b or c?)" for the names near to `wanted`; empty when there are none.

@@ -46,4 +46,28 @@ std::string_view textBehind(std::string_view text, std::string_view key)
     return at == std::string_view::npos ? std::string_view() : text.substr(at + key.size());
 }
 
+std::string_view takeUpTo(std::string_view& text, std::string_view ends)
+{
+    const std::size_t at = std::min(text.find_first_of(ends), text.size());
+    const std::string_view taken = text.substr(0, at);
+    text.remove_prefix(std::min(at + 1, text.size()));
+    return taken;
+}
+
+std::string_view takeWord(std::string_view& text)
+{
+    text = trimmed(text);
+    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text = trimmed(text.substr(end));
+    return word;
+}
+
+std::string onOneLine(std::string text)
+{
+    std::ranges::replace_if(
+        text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return text;
+}
+
 } // namespace warpline

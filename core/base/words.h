@@ -1,9 +1,14 @@
 #pragma once
 
+#include <charconv>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <system_error>
 
 namespace warpline {
 
@@ -17,6 +22,21 @@ std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r
 bool containsAny(std::string_view text, std::span<const std::string_view> parts);
 /// The text after the first `key` in `text`; empty: there is none.
 std::string_view textBehind(std::string_view text, std::string_view key);
+
+/// Cuts the text before the first of the characters `ends` off `text`, with that character.
+std::string_view takeUpTo(std::string_view& text, std::string_view ends);
+/// Cuts the first word off `text`, and the blanks around both.
+std::string_view takeWord(std::string_view& text);
+/// `text` with a blank for each newline and tab.
+std::string onOneLine(std::string text);
+
+/// The whole number that `text` is; nothing: it is none, or does not fit.
+template <std::integral Number> std::optional<Number> wholeNumber(std::string_view text)
+{
+    Number number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
 
 /// A filter of 64 bits with a bit for each pair of neighbouring letters. A text that contains `part` has all
 /// bits of `part`, so most words of a long list need no search.

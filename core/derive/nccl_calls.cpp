@@ -1,10 +1,10 @@
 #include "core/derive/nccl_calls.h"
 
+#include "core/base/words.h"
 #include "core/store/payload_fields.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace warpline {
 
@@ -20,9 +20,7 @@ std::string fieldOf(const Trace& trace, EventIndex range, std::string_view name)
 /// The number in `text`, `otherwise` when it is none.
 std::int64_t numberIn(const std::string& text, std::int64_t otherwise)
 {
-    std::int64_t number = otherwise;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? number : otherwise;
+    return wholeNumber<std::int64_t>(text).value_or(otherwise);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/export/text_pieces.h"
 #include "core/export/wrapped_text.h"
 #include "core/render/render.h"
@@ -76,10 +77,7 @@ void appendPadded(std::string& out, std::string_view text, std::size_t width, Al
 /// A cell as readable text on one line, valid UTF-8.
 std::string readableLine(const Cell& cell, const Column& column)
 {
-    std::string text = readableText(cell, column);
-    std::ranges::replace_if(
-        text, [](char ch) { return ch == '\n' || ch == '\r' || ch == '\t'; }, ' ');
-    return shownText(text);
+    return shownText(onOneLine(readableText(cell, column)));
 }
 
 /// `text` of at most `most` columns: longer text keeps its begin and its end, which distinguishes variants.

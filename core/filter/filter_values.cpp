@@ -1,6 +1,7 @@
 #include "core/filter/filter_values.h"
 
 #include "core/base/duration_text.h"
+#include "core/base/near_names.h"
 #include "core/base/read_real.h"
 #include "core/filter/text_match.h"
 #include "core/store/event_kind.h"
@@ -97,14 +98,12 @@ Message understandKind(const FilterTerm& term, std::string_view text)
     if (isHolding(term.compared))
         return {};
     const TextMatch match(TextMatch::How::Glob, text);
-    std::string known;
-    for (const EventKind kind : allEventKinds()) {
-        if (isKindCalled(kind, match))
-            return {};
-        known += (known.empty() ? "" : ", ") + std::string(keyOf(kind));
-    }
+    const auto kinds = allEventKinds();
+    if (std::ranges::any_of(kinds, [&](EventKind kind) { return isKindCalled(kind, match); }))
+        return {};
+    const auto key = [](EventKind kind) { return keyOf(kind); };
     return {"filter.no_kind", "There is no kind '{kind}'; known: {known}",
-        {{"kind", Name{std::string(text)}}, {"known", Name{known}}}};
+        {{"kind", Name{std::string(text)}}, {"known", Name{commaList(entryNames(kinds, key))}}}};
 }
 
 } // namespace

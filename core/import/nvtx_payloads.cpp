@@ -4,6 +4,7 @@
 #include "core/import/nvtx_payloads.h"
 
 #include "core/base/saturate.h"
+#include "core/base/words.h"
 #include "core/import/payload_types.h"
 #include "core/import/scan.h"
 
@@ -129,10 +130,8 @@ NvtxPayloads NvtxPayloads::read(ImportJob& job)
         if (!table.starts_with(prefix))
             continue;
         std::string_view rest = std::string_view(table).substr(prefix.size());
-        for (int part = 0; part < 3; ++part) {
-            const std::size_t end = rest.find('_');
-            rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-        }
+        for (int part = 0; part < 3; ++part)
+            takeUpTo(rest, "_");
         payloads.readDynamicTable(job, table, rest);
     }
     return payloads;

@@ -1,6 +1,7 @@
 // GPU events: PyTorch's profiler gets them from CUPTI or ROCm.
 
 #include "core/base/saturate.h"
+#include "core/base/words.h"
 #include "core/kernels/demangle.h"
 #include "core/kernels/short_name.h"
 #include "core/kineto/event_reader.h"
@@ -38,9 +39,7 @@ Dim3 sidesIn(std::string_view text)
     for (std::int32_t* const side : {&sides.x, &sides.y, &sides.z}) {
         if (text.empty())
             break;
-        const std::size_t comma = text.find(',');
-        *side = number32In(text.substr(0, comma));
-        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+        *side = number32In(takeUpTo(text, ","));
     }
     return sides;
 }

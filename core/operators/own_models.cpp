@@ -2,6 +2,7 @@
 
 #include "core/base/config_file.h"
 #include "core/base/near_names.h"
+#include "core/base/words.h"
 #include "core/kernels/kernel_classes.h"
 
 #include <algorithm>
@@ -113,9 +114,7 @@ private:
 
     static Result<void> readClass(OwnWorkModels::Model& model, std::string_view id)
     {
-        std::vector<std::string> ids;
-        for (const KernelClass& each : kernelClassRules().classes())
-            ids.push_back(each.id);
+        const std::vector<std::string> ids = entryNames(kernelClassRules().classes(), &KernelClass::id);
         if (std::ranges::find(ids, id) == ids.end())
             return Error{"own_models.no_class", "there is no kernel class '{id}'{near}",
                 {{"id", Name{std::string(id)}}, {"near", didYouMean(id, ids)}}};
@@ -157,7 +156,9 @@ std::optional<Work> OwnWorkModels::workOf(const WorkModel& model, const Operator
     const auto valueOf = [&](const std::optional<WorkFormula>& formula) {
         return formula ? formula->of(call) : std::nullopt;
     };
-    return Work{.flops = valueOf((*own)->flops), .skipped = valueOf((*own)->skipped).value_or(0), .bytes = valueOf((*own)->bytes)};
+    return Work{.flops = valueOf((*own)->flops),
+        .skipped = valueOf((*own)->skipped).value_or(0),
+        .bytes = valueOf((*own)->bytes)};
 }
 
 std::string ownWorkModelsPath()

@@ -154,13 +154,10 @@ private:
         const std::string_view name = text.substr(
             0, static_cast<std::size_t>(std::ranges::find_if_not(text, isNameLetter) - text.begin()));
         const auto known = std::ranges::find(formulaFunctions, name, &FormulaFunction::name);
-        if (known == formulaFunctions.end()) {
-            std::vector<std::string> forms;
-            for (const FormulaFunction& each : formulaFunctions)
-                forms.emplace_back(each.form);
+        if (known == formulaFunctions.end())
             return fail({"formula.no_function", "there is no function '{name}'; known: {known}",
-                {{"name", Name{std::string(name)}}, {"known", orList(forms)}}});
-        }
+                {{"name", Name{std::string(name)}},
+                    {"known", orList(entryNames(formulaFunctions, &FormulaFunction::form))}}});
         m_at += name.size();
         expect('(');
         if (known->step == FormulaStep::Min || known->step == FormulaStep::Max) {

@@ -1,8 +1,8 @@
 // The list of work models, the search by operator name, and common parts of models.
 
-#include "core/base/config_file.h"
 #include "core/base/list.h"
 #include "core/base/saturate.h"
+#include "core/base/words.h"
 #include "core/operators/work_model.h"
 
 #include <algorithm>

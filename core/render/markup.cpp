@@ -1,7 +1,6 @@
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/render/render.h"
-
-#include <algorithm>
 
 namespace warpline {
 
@@ -45,10 +44,7 @@ std::string markdownProse(std::string_view text)
 std::string markdownCell(std::string_view text)
 {
     std::string out;
-    std::string line(text);
-    std::ranges::replace_if(
-        line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-    for (const char c : shownText(line)) {
+    for (const char c : shownText(onOneLine(std::string(text)))) {
         if (std::string_view("|\\`*_<>[]").find(c) != std::string_view::npos)
             out += '\\';
         out += c;

@@ -21,15 +21,6 @@ std::string_view textIn(const Language& language, const Message& message)
     return found != language.texts.end() && found->key == message.key() ? found->text : message.english();
 }
 
-/// Removes the text up to and including `end` from the front of `text`, and returns it without `end`.
-std::string_view takeUpTo(std::string_view& text, std::string_view end)
-{
-    const std::size_t at = std::min(text.find_first_of(end), text.size());
-    const std::string_view taken = text.substr(0, at);
-    text.remove_prefix(std::min(at + 1, text.size()));
-    return taken;
-}
-
 /// Removes the text up to and including the matching closing brace from the front of `text`.
 std::string_view takeBraced(std::string_view& text)
 {

@@ -90,10 +90,7 @@ Message nameSuggestion(std::string_view sql, std::string_view problem, std::span
     const std::string_view wanted = nameBehind(problem, "no such table: ");
     if (wanted.empty())
         return {};
-    std::vector<std::string> names;
-    for (const SqlTable& table : tables)
-        names.push_back(table.name);
-    return question(nearNames(wanted, names));
+    return question(nearNames(wanted, entryNames(tables, &SqlTable::name)));
 }
 
 } // namespace warpline

@@ -2,8 +2,9 @@
 
 #include "core/stats/stats_table.h"
 
+#include "core/base/words.h"
+
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 namespace warpline {
@@ -32,15 +33,7 @@ std::string_view nameOf(std::string_view part)
 
 std::optional<std::int64_t> numberOf(std::string_view part)
 {
-    const std::size_t sign = part.find('=');
-    if (sign == std::string_view::npos)
-        return {};
-    const std::string_view digits = part.substr(sign + 1);
-    std::int64_t number = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size())
-        return {};
-    return number;
+    return wholeNumber<std::int64_t>(textBehind(part, "="));
 }
 
 bool contains(std::span<const TableArgument> arguments, std::string_view name)

@@ -1,10 +1,10 @@
 #include "core/store/recorder.h"
 
+#include "core/base/words.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace warpline {
 
@@ -19,9 +19,7 @@ constexpr std::string_view other = "another program";
 
 std::int64_t numberIn(std::string_view text)
 {
-    std::int64_t number = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? number : -1;
+    return wholeNumber<std::int64_t>(text).value_or(-1);
 }
 
 } // namespace

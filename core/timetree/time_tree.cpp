@@ -4,6 +4,7 @@
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
 
@@ -188,9 +189,7 @@ Message textOf(const Trace& trace, const TimeFrame& frame)
     }
     if (text == "<module>" && frame.module != StringId{})
         text += " " + toUtf8(lastParts(trace.text(frame.module)));
-    std::ranges::replace_if(
-        text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-    return text.empty() ? Message("frame.no_name", "[no name]") : nameMessage(std::move(text));
+    return text.empty() ? Message("frame.no_name", "[no name]") : nameMessage(onOneLine(std::move(text)));
 }
 
 } // namespace warpline

@@ -7,6 +7,7 @@
 #include "core/base/regular_expression.h"
 #include "core/base/secrets.h"
 #include "core/base/shell_words.h"
+#include "core/base/words.h"
 #include "core/files/text_source.h"
 #include "core/filter/filter_expression.h"
 #include "core/handover/view_file.h"

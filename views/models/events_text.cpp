@@ -1,6 +1,7 @@
 #include "views/models/events_text.h"
 
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/query/event_text.h"
 #include "core/render/render.h"
 #include "core/store/place_names.h"
@@ -17,11 +18,8 @@ namespace {
 
 QByteArray field(std::string text, char separator)
 {
-    if (separator == '\t') {
-        std::ranges::replace_if(
-            text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
-        return QByteArray::fromStdString(text);
-    }
+    if (separator == '\t')
+        return QByteArray::fromStdString(onOneLine(std::move(text)));
     if (text.find_first_of(",\"\n\r") == std::string::npos)
         return QByteArray::fromStdString(text);
     return '"' + QByteArray::fromStdString(text).replace("\"", "\"\"") + '"';

@@ -1,10 +1,9 @@
 #include "views/models/table_text.h"
 
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "views/models/written_files.h"
 #include "views/style/rich_text.h"
-
-#include <algorithm>
 
 namespace warpline {
 
@@ -23,10 +22,7 @@ Cells inOrder(const Cells& cells, std::span<const std::uint32_t> order)
 /// A text of the report as a field, with separators replaced by spaces.
 std::string field(const Cell& cell, Unit unit)
 {
-    std::string text = toUtf8(plainText(cell, unit));
-    std::ranges::replace_if(
-        text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
-    return text;
+    return onOneLine(toUtf8(plainText(cell, unit)));
 }
 
 bool writeTabbed(const Cells& cells, const TextSink& sink)

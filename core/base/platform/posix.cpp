@@ -2,6 +2,7 @@
 
 #include "core/base/file_wait.h"
 #include "core/base/platform/stream.h"
+#include "core/base/words.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +27,6 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
-#include <utility>
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
 #endif
@@ -88,11 +88,9 @@ std::string programOnPath(std::string_view name)
     const char* const paths = std::getenv("PATH");
     std::string_view left = paths ? paths : "";
     while (!left.empty()) {
-        const std::size_t colon = left.find(':');
-        std::string program = std::string(left.substr(0, colon)) + "/" + std::string(name);
+        std::string program = std::string(takeUpTo(left, ":")) + "/" + std::string(name);
         if (::access(program.c_str(), X_OK) == 0)
             return program;
-        left = colon == std::string_view::npos ? std::string_view() : left.substr(colon + 1);
     }
     return {};
 }
