@@ -64,5 +64,7 @@ std::span<const Command* const> allCommands();
 /// Runs the command line `typed` like a shell. Prints to standard output, complains on standard error. Throws
 /// exceptions that end the program with a complaint: std::exception.
 ExitCode runCommand(std::vector<std::string> typed);
+/// The same, with a complaint for each exception.
+ExitCode runGuarded(std::vector<std::string> typed);
 
 } // namespace warpline::cli

@@ -16,6 +16,7 @@
 #include "core/base/list.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
+#include "core/base/stop.h"
 #include "core/base/words.h"
 #include "core/load/memory_need.h"
 #include "core/load/recording.h"
@@ -423,32 +424,27 @@ ExitCode runCommand(std::vector<std::string> typed)
     return answered(*chosen);
 }
 
-} // namespace warpline::cli
-
-namespace {
-
-int runProgram(int argc, char** argv)
+ExitCode runGuarded(std::vector<std::string> typed)
 {
-    using namespace warpline::cli;
     try {
-        return static_cast<int>(runCommand(warpline::platform::commandLine(argc, argv)));
+        return runCommand(std::move(typed));
+    } catch (const Stopped&) {
+        complain(plain(Message("mcp.was_cancelled", "the request was cancelled")));
     } catch (const std::bad_alloc&) {
-        complain(warpline::plain(
-            warpline::Message("cli.no_memory_left", "not enough memory for this: use a shorter range")));
-        return static_cast<int>(ExitCode::UnreadableReport);
+        complain(plain(Message("cli.no_memory_left", "not enough memory for this: use a shorter range")));
     } catch (const std::exception& error) {
         complain(error.what());
-        return static_cast<int>(ExitCode::UnreadableReport);
     }
+    return ExitCode::UnreadableReport;
 }
 
-} // namespace
+} // namespace warpline::cli
 
 int main(int argc, char** argv)
 {
     warpline::platform::prepareOutput(); // a reader that closes the pipe is not an error, see Output
     const warpline::cli::DiskWatch watch;
-    const int code = runProgram(argc, argv);
+    const int code = static_cast<int>(warpline::cli::runGuarded(warpline::platform::commandLine(argc, argv)));
     if (!warpline::JobPool::endAll(std::chrono::milliseconds(100))) { // the cache is on a disk that hangs
         std::fflush(nullptr);
         warpline::platform::endNow(code);

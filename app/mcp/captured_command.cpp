@@ -1,14 +1,9 @@
 #include "app/mcp/captured_command.h"
 
-#include "app/cli_output.h"
 #include "app/cli_stop.h"
 #include "core/base/platform/platform.h"
-#include "core/base/stop.h"
-#include "core/render/render.h"
 
 #include <cstdio>
-#include <exception>
-#include <new>
 
 namespace warpline::cli {
 
@@ -44,20 +39,6 @@ private:
     int m_before;
     int m_caught;
 };
-
-ExitCode guardedCommand(const std::vector<std::string>& arguments)
-{
-    try {
-        return runCommand(arguments);
-    } catch (const Stopped&) {
-        complain(plain(Message("mcp.was_cancelled", "the request was cancelled")));
-    } catch (const std::bad_alloc&) {
-        complain(plain(Message("cli.no_memory_left", "not enough memory for this: use a shorter range")));
-    } catch (const std::exception& error) {
-        complain(error.what());
-    }
-    return ExitCode::UnreadableReport;
-}
 
 std::string withoutName(std::string text)
 {
@@ -101,7 +82,7 @@ CapturedRun ProtocolOutput::run(const std::vector<std::string>& arguments, const
     const Catch errors(platform::standardError);
     if (!output.works() || !errors.works())
         return {ExitCode::WriteFailed, {}, "No temporary file can be created for the answer."};
-    run.code = guardedCommand(arguments);
+    run.code = runGuarded(arguments);
     std::fflush(stdout);
     run.output = output.text();
     run.complaints = withoutName(errors.text());
