@@ -244,14 +244,12 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
 std::function<ExitCode(Answer&)> declareHistory(CLI::App& app)
 {
     auto options = std::make_shared<HistoryOptions>();
-    addOption(app, "--nvtx", options->nvtx,
-        {"cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected"},
-        "NAME");
+    addStepsOption(app, "--nvtx", options->nvtx);
     addOption(app, "--last", options->last, {"history.help_last", "Only the newest N recordings"}, "N")
         ->check(positiveNumber());
     addOption(app, "--rows", options->rows,
         {"history.help_rows", "Maximum recordings in tables, newest first; csv, json and html have all"})
-        ->check(wholeInRange(0, 1'000'000'000))
+        ->check(inRange(0, 1'000'000'000))
         ->capture_default_str();
     addOption(app, "--fail-on-regression", options->failOn,
         {"history.help_fail_on",

@@ -6,7 +6,6 @@
 #include "app/open_traces.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
-#include "core/base/utf8.h"
 #include "core/cache/trace_cache.h"
 #include "core/findings/lost_work.h"
 #include "core/load/load_report.h"
@@ -15,7 +14,6 @@
 #include "core/store/part_of_recording.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
@@ -92,6 +90,13 @@ void addReportOptions(CLI::App& app, ReportOptions& options)
 void addCacheOption(CLI::App& app, bool& noCache)
 {
     addFlag(app, "--no-cache", noCache, {"cli.no_cache", "Read the report itself, not the cache"});
+}
+
+void addStepsOption(CLI::App& app, const char* names, std::string& steps)
+{
+    addOption(app, names, steps,
+        {"cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected"},
+        "NAME");
 }
 
 void addMachineOption(CLI::App& app)
@@ -178,7 +183,7 @@ void addJobsOption(CLI::App& app, std::size_t& jobs)
     constexpr std::size_t most = 1024;
     addOption(app, "--jobs,-j", jobs,
         {"cli.jobs", "Number of reports to read at a time; the output is the same"}, "N")
-        ->check(countInRange(1, most))
+        ->check(inRange<std::size_t>(1, most))
         ->capture_default_str();
 }
 

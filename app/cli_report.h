@@ -26,6 +26,8 @@ struct ReportOptions {
 
 /// Adds the FILE argument and --no-cache to `app`.
 void addReportOptions(CLI::App& app, ReportOptions& options);
+/// Adds the option `names` for the name of the NVTX ranges that are steps.
+void addStepsOption(CLI::App& app, const char* names, std::string& steps);
 /// Adds --machine to `app`: reports then come with their host and command line, see hideMachine().
 void addMachineOption(CLI::App& app);
 /// Whether --machine is given. False at the start of each command.

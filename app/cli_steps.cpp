@@ -7,16 +7,13 @@
 #include "app/cli_usage.h"
 #include "core/analysis/scope.h"
 #include "core/base/format.h"
-#include "core/base/message_names.h"
 #include "core/base/parallel.h"
-#include "core/base/rounded.h"
 #include "core/budget/edge_budgets.h"
 #include "core/budget/step_budgets.h"
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
 #include "core/export/critical_path_text.h"
 #include "core/export/wrapped_text.h"
-#include "core/findings/evidence.h"
 #include "core/overview/serving_sentence.h"
 #include "core/render/render.h"
 #include "core/stats/stats_table.h"
@@ -24,7 +21,6 @@
 #include "core/store/trace.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -222,9 +218,7 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
 std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)
 {
     auto options = std::make_shared<StepsOptions>();
-    addOption(app, "--nvtx,--steps", options->nvtx,
-        {"cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected"},
-        "NAME");
+    addStepsOption(app, "--nvtx,--steps", options->nvtx);
     addOption(app, "--classes", options->classes,
         {"steps.help_classes",
             "File with rules for kernel classes, which override Warpline's own; default: kernel-classes.txt in Warpline's configuration folder"},

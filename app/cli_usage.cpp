@@ -21,15 +21,6 @@ template <typename Problem> CLI::Validator sayingOf(CLI::Validator check, Proble
         description};
 }
 
-template <typename Number> CLI::Validator numberBetween(Number low, Number high)
-{
-    return sayingOf(CLI::Range(low, high), [low, high](const std::string& value) {
-        return Message("cli.not_in_range", "Value {value} not in range {low} to {high}",
-            {{"value", Name{value}}, {"low", Name{fmt::format("{}", low)}},
-                {"high", Name{fmt::format("{}", high)}}});
-    });
-}
-
 const CLI::Option* firstMissing(const CLI::App& app)
 {
     for (const CLI::Option* const option : app.get_options()) {
@@ -128,20 +119,17 @@ CLI::Validator oneOf(const std::vector<std::string>& known)
     });
 }
 
-CLI::Validator inRange(double low, double high)
+template <typename Number> CLI::Validator inRange(Number low, Number high)
 {
-    return numberBetween(low, high);
+    return sayingOf(CLI::Range(low, high), [low, high](const std::string& value) {
+        return Message("cli.not_in_range", "Value {value} not in range {low} to {high}",
+            {{"value", Name{value}}, {"low", Name{fmt::format("{}", low)}},
+                {"high", Name{fmt::format("{}", high)}}});
+    });
 }
-
-CLI::Validator wholeInRange(int low, int high)
-{
-    return numberBetween(low, high);
-}
-
-CLI::Validator countInRange(std::size_t low, std::size_t high)
-{
-    return numberBetween(low, high);
-}
+template CLI::Validator inRange(double low, double high);
+template CLI::Validator inRange(int low, int high);
+template CLI::Validator inRange(std::size_t low, std::size_t high);
 
 CLI::Validator positiveNumber()
 {

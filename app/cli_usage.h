@@ -33,12 +33,8 @@ void labelHelp(CLI::App& app);
 
 /// For check() of an option: the value must be one of `known`.
 CLI::Validator oneOf(const std::vector<std::string>& known);
-/// The value is a number from `low` to `high`.
-CLI::Validator inRange(double low, double high);
-/// The value is a whole number from `low` to `high`.
-CLI::Validator wholeInRange(int low, int high);
-/// The same of a count.
-CLI::Validator countInRange(std::size_t low, std::size_t high);
+/// The value is a Number (double, int or std::size_t) from `low` to `high`.
+template <typename Number> CLI::Validator inRange(Number low, Number high);
 /// The value is greater than 0.
 CLI::Validator positiveNumber();
 

@@ -234,9 +234,7 @@ std::function<ExitCode(Answer&)> declareWhatIf(CLI::App& app)
     addOption(app, "--scale", options->scale,
         {"whatif.help_scale", "kernel=GLOB:FACTOR: scale the time of these kernels"}, "WHAT:FACTOR")
         ->allow_extra_args(false);
-    addOption(app, "--nvtx,--steps", options->steps,
-        {"cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected"},
-        "NAME");
+    addStepsOption(app, "--nvtx,--steps", options->steps);
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runWhatIf(answer, *options); };
 }
