@@ -108,6 +108,24 @@ GlobalId ownerOfDeviceRows(ImportJob& job, std::string_view table);
 /// Sets the table of `all`, for which `rows` rows were read. Error: they could not be read.
 Result<void> setTable(ImportJob& job, const Result<std::uint64_t>& rows, TableBuilder& all);
 
+/// Reads `table` in Parts of `make()`, and appends them to `all`, each after `join(part)`. Snapshots are
+/// `finishPart(part)`.
+template <typename Part, typename Make, typename FinishPart, typename Join>
+Result<void> appendParts(ImportJob& job, std::string_view table, std::span<const std::string_view> columns,
+    TableBuilder& all, Make&& make, FinishPart&& finishPart, Join&& join)
+{
+    auto parts = scanInParts<Part>(job, table, columns, make, [&](Part part) {
+        // Events of another table, when there are any, are copied for no part of this one.
+        return all.size() > 0 ? nullptr : finishPart(part);
+    });
+    if (!parts.ok())
+        return parts.error();
+    for (auto& part : parts.value())
+        join(*part);
+    all.append(std::move(joinParts(job, table, parts.value())));
+    return {};
+}
+
 /// Reads those of `tables` that the report has in ThreadParts, `make(source)`, and sets the table of all.
 template <typename Part, typename Make>
 Result<void> importCalls(ImportJob& job, EventKind kind, std::span<const std::string_view> tables,
@@ -118,15 +136,11 @@ Result<void> importCalls(ImportJob& job, EventKind kind, std::span<const std::st
         if (!job.schema.has(table))
             continue;
         const StringId source = job.trace.pool().intern(table);
-        auto parts = scanInParts<Part>(
-            job, table, columns, [&] { return make(source); },
-            [&all](Part part) -> std::shared_ptr<const EventTable> {
-                // Calls of another table, when there are any, are copied for no part of this one.
-                return all.size() > 0 ? nullptr : finish(part.builder);
-            });
-        if (!parts.ok())
-            return parts.error();
-        all.append(std::move(joinParts(job, table, parts.value())));
+        const auto done = appendParts<Part>(
+            job, table, columns, all, [&] { return make(source); },
+            [](Part& part) { return finish(part.builder); }, [](Part&) {});
+        if (!done.ok())
+            return done;
     }
     job.trace.setTable(finish(all));
     return {};

@@ -59,18 +59,13 @@ Result<void> importGraphEvents(ImportJob& job)
         if (!job.schema.has(table))
             continue;
         const StringId source = job.trace.pool().intern(table);
-        auto parts = scanInParts<GraphPart>(
-            job, table, columns,
+        const auto done = appendParts<GraphPart>(
+            job, table, columns, all,
             [&] { return std::make_unique<GraphPart>(EventKind::GraphEvent, job.strings, source); },
-            [&all](GraphPart part) -> std::shared_ptr<const GraphEventTable> {
-                // Events of the other table, when there are any, are copied for no part of this one.
-                return all.size() > 0 ? nullptr : tableOf(part.builder, part.pool);
-            });
-        if (!parts.ok())
-            return parts.error();
-        for (auto& part : parts.value())
-            part->builder.translateAttributes(nodes, part->pool);
-        all.append(std::move(joinParts(job, table, parts.value())));
+            [](GraphPart& part) { return tableOf(part.builder, part.pool); },
+            [&](GraphPart& part) { part.builder.translateAttributes(nodes, part.pool); });
+        if (!done.ok())
+            return done;
     }
     job.trace.setTable(tableOf(all, nodes));
     return {};

@@ -8,7 +8,6 @@
 #include "core/import/wddm_packets.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 namespace warpline::thread_calls {
@@ -152,21 +151,13 @@ Result<void> appendLibrary(ImportJob& job, const LibraryTable& library, LibraryC
         columns = concat(columns, LibraryPart::messageColumns);
     else if (library.table == LibraryPart::vulkanCalls)
         columns = concat(columns, LibraryPart::contextColumns);
-    auto parts = scanInParts<LibraryPart>(
-        job, library.table, columns,
+    return appendParts<LibraryPart>(
+        job, library.table, columns, all.builder,
         [&] { return std::make_unique<LibraryPart>(library, job, source, family); },
-        [&all](LibraryPart part) -> std::shared_ptr<const LibraryCallTable> {
-            // Calls of other tables, when there are any, are copied for no part of this one.
-            if (all.builder.size() > 0)
-                return nullptr;
+        [&all](LibraryPart& part) {
             return LibraryCalls{all.hasContexts, std::move(part.builder), std::move(part.pool)}.table();
-        });
-    if (!parts.ok())
-        return parts.error();
-    for (auto& part : parts.value())
-        part->builder.translateAttributes(all.messages, part->pool);
-    all.builder.append(std::move(joinParts(job, library.table, parts.value())));
-    return {};
+        },
+        [&all](LibraryPart& part) { part.builder.translateAttributes(all.messages, part.pool); });
 }
 
 /// Reads the events of `library` one by one, with the columns `more` behind those of a call. `placeOf(row)`:
