@@ -172,19 +172,6 @@ struct TrackOwners {
     }
 };
 
-/// Makes a table of `builder`: its times count from `zero`. Tracks without a process stay so.
-template <typename Table> std::shared_ptr<Table> unownedTableOf(TableBuilder& builder, Ns zero)
-{
-    auto table = std::make_shared<Table>();
-    table->kind = builder.kind();
-    builder.countSourceRows(builder.size());
-    builder.finishInto(*table);
-    for (Ns& start : table->start)
-        start -= zero;
-    table->indexBlocks();
-    return table;
-}
-
 template <typename Table>
 std::shared_ptr<Table> tableOf(TableBuilder& builder, const TrackOwners& owners, Ns zero)
 {

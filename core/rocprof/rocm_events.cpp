@@ -416,14 +416,8 @@ void RocmEvents::fill(TraceBuilder& trace, ImportLog& log)
     addKernelCounters();
     const Ns zero = m_reader.earliest == std::numeric_limits<Ns>::max() ? 0 : m_reader.earliest;
     fillTrace(m_reader, m_head, 0, trace, log);
-    auto libraries = std::make_shared<LibraryCallTable>();
-    libraries->kind = EventKind::Library;
-    m_libraries.countSourceRows(m_libraries.size());
-    m_libraries.finishInto(*libraries);
+    auto libraries = unownedTableOf<LibraryCallTable>(m_libraries, zero);
     libraries->messages.resize(1); // no event has a message
-    for (Ns& start : libraries->start)
-        start -= zero;
-    libraries->indexBlocks();
     trace.setTable(std::move(libraries));
     trace.edit([&](Trace& made) {
         made.ordinals.clear();

@@ -139,15 +139,10 @@ Result<void> importNetwork(ImportJob& job)
 std::set<MetricKey> sendWaits(ImportJob& job)
 {
     std::set<MetricKey> metrics;
-    constexpr std::string_view table = "TARGET_INFO_NETWORK_METRICS";
-    constexpr std::array<std::string_view, 3> metricColumns{"metricsListId", "metricsIdx", "name"};
-    enum AtOfName : int { OfList = 1, OfIndex, OfName };
-    const auto read = scanTable(job, table, metricColumns, {}, [&](const sqlite::Row& row) {
-        if (containsWord(row.text(OfName), "send wait"))
-            metrics.insert({row.integer(OfList), row.integer(OfIndex)});
-    });
-    if (!read.ok())
-        job.log.add(table, ProblemKind::NetworkMetricNamesUnreadable);
+    for (const auto& [key, metric] : metricNames(job)) {
+        if (containsWord(metric.name, "send wait"))
+            metrics.insert(key);
+    }
     return metrics;
 }
 
