@@ -192,8 +192,7 @@ ToolAnswer Desk::shown(Json document, std::size_t items)
     SmallAnswer small = smallAnswer(document, {.items = items});
     ToolAnswer answer;
     answer.document = std::move(small.document);
-    auto text
-        = std::make_shared<const std::string>(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+    auto text = std::make_shared<const std::string>(compactText(document));
     const std::scoped_lock lock(m_mutex);
     answer.document["answer"] = fmt::format("a{}", ++m_answersMade);
     answer.document["more"] = std::move(small.more);

@@ -109,7 +109,7 @@ Json contentOf(const ToolAnswer& answer)
         content.push_back({{"type", "image"}, {"data", base64Of(answer.picture)}, {"mimeType", "image/png"}});
     const std::string text = answer.document.contains("error") && answer.document["error"].is_string()
         ? answer.document["error"].get<std::string>()
-        : answer.document.dump(-1, ' ', false, Json::error_handler_t::replace);
+        : compactText(answer.document);
     content.push_back({{"type", "text"}, {"text", text}});
     return content;
 }
@@ -183,7 +183,7 @@ void McpServer::send(const Json& message)
 void McpServer::sendHeld(const Json& message)
 {
     // Reports hold names in any encoding; invalid bytes are replaced.
-    const std::string line = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string line = compactText(message);
     if (!m_readerGone && !m_output.send(line)) {
         m_readerGone = true;
         for (const Call& call : m_calls)
@@ -405,13 +405,10 @@ Json McpServer::callTool(const Json& id, const Json& params, const std::stop_tok
         return errorFor(id, InvalidParams, "\"name\" must be the name of a tool.");
     const auto& asked = name->get_ref<const std::string&>();
     const Tool* const tool = findTool(asked);
-    if (!tool) {
-        std::vector<std::string> names;
-        for (const Tool& each : allTools())
-            names.emplace_back(each.name);
+    if (!tool)
         return errorFor(id, InvalidParams,
-            fmt::format("There is no tool '{}'{}.", asked, plain(didYouMean(asked, names))));
-    }
+            fmt::format("There is no tool '{}'{}.", asked,
+                plain(didYouMean(asked, entryNames(allTools(), &Tool::name)))));
     const ToolAnswer answer
         = m_desk.call(*tool, params.contains("arguments") ? params["arguments"] : Json::object(), stop);
     Json result{{"content", contentOf(answer)}, {"isError", answer.isError}};

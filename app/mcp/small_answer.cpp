@@ -1,5 +1,7 @@
 #include "app/mcp/small_answer.h"
 
+#include "core/base/utf8.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -71,7 +73,7 @@ private:
         if (text.size() <= m_size.characters)
             return value;
         std::size_t end = m_size.characters;
-        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+        while (end > 0 && isWithinLetter(text[end]))
             --end;
         note(at, end, text.size());
         return text.substr(0, end) + "\u2026";
@@ -148,8 +150,7 @@ SmallAnswer smallAnswer(const Json& document, const AnswerSize& size, const std:
     for (std::size_t items = size.items;; items /= 2) {
         Cutter cutter(size);
         SmallAnswer answer{cutter.cut(document, at, std::max<std::size_t>(items, 1)), {}};
-        if (items <= 1
-            || answer.document.dump(-1, ' ', false, Json::error_handler_t::replace).size() <= size.bytes) {
+        if (items <= 1 || compactText(answer.document).size() <= size.bytes) {
             answer.more = cutter.takeCuts();
             return answer;
         }

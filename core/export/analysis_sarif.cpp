@@ -15,11 +15,6 @@ namespace warpline {
 
 namespace {
 
-std::string compact(const Json& json)
-{
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /// `path` as a URI reference (RFC 3986): relative stays relative.
 std::string uriOf(const std::string& path)
 {
@@ -54,7 +49,7 @@ std::string sarifBegin()
     return fmt::format(
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
         "\"runs\":[{{\"tool\":{{\"driver\":{}}},\"results\":[",
-        compact(driver));
+        compactText(driver));
 }
 
 Json resultOf(const Json& report, const Json& finding)
@@ -81,7 +76,7 @@ std::string sarifResults(const Json& report, std::size_t place)
 {
     std::string text;
     for (const Json& finding : report["findings"])
-        text += (text.empty() ? "" : ",\n") + compact(resultOf(report, finding));
+        text += (text.empty() ? "" : ",\n") + compactText(resultOf(report, finding));
     // A report without findings leaves no comma behind: the list begins with an empty line.
     return text.empty() ? text : (place == 0 ? "\n" : ",\n") + text;
 }
@@ -95,7 +90,7 @@ std::string sarifEnd(std::span<const OutputError> errors)
     const bool done
         = std::ranges::all_of(errors, [](const OutputError& error) { return error.code == "note"; });
     const Json invocation{{"executionSuccessful", done}, {"toolExecutionNotifications", std::move(notes)}};
-    return fmt::format("],\"invocations\":[{}]}}]}}\n", compact(invocation));
+    return fmt::format("],\"invocations\":[{}]}}]}}\n", compactText(invocation));
 }
 
 } // namespace

@@ -20,11 +20,6 @@ Json headOf(std::string_view command)
         {"warpline", programVersion()}, {"command", command}};
 }
 
-std::string compactText(const Json& json)
-{
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 bool isDeeperThan(const Json& json, int levels)
 {
     return json.is_structured() && (levels == 0 || std::ranges::any_of(json, [&](const Json& each) {

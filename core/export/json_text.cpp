@@ -42,4 +42,9 @@ Json jsonNs(double time)
     return std::llround(time);
 }
 
+std::string compactText(const Json& json)
+{
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 } // namespace warpline

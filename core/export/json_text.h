@@ -26,5 +26,7 @@ Json jsonOf(const std::vector<Message>& messages);
 Json jsonRange(TimeRange range);
 /// A time that was computed, to the nanosecond.
 Json jsonNs(double time);
+/// `json` on one line; bytes that are not UTF-8 are replaced.
+std::string compactText(const Json& json);
 
 } // namespace warpline
