@@ -30,8 +30,6 @@
 #include "core/steps/steps.h"
 #include "core/store/trace.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -218,12 +216,6 @@ AnalyzeJob jobOf(Answer& answer, AnalyzeOptions options)
     return job;
 }
 
-bool holdsSeveralRanks(const Trace& trace)
-{
-    return std::ranges::any_of(
-        trace.mpiRanks, [&](const MpiRank& each) { return each.rank != trace.mpiRanks.front().rank; });
-}
-
 /// Analyzes `files` together, when all rules run, as the window does for open reports.
 void judgeTogether(Answer& answer, const std::vector<std::string>& files, AnalyzeJob& job)
 {
@@ -294,7 +286,7 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     const TimeRange window = analyzedRange(answer, *trace, job.range);
     checkSteps(answer, *trace, window, job.steps);
     std::shared_ptr<const AcrossReport> across = job.across;
-    if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
+    if (job.isOne && job.rules.empty() && trace->holdsSeveralRanks())
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
     const auto shared = std::make_shared<TraceAnalysis>(*trace, window, commandStop(), job.steps);
     TraceAnalysis& facts = *shared;

@@ -119,6 +119,12 @@ std::optional<std::int64_t> Trace::mpiRank(GlobalId id) const
     return rank;
 }
 
+bool Trace::holdsSeveralRanks() const
+{
+    return std::ranges::any_of(
+        mpiRanks, [&](const MpiRank& each) { return each.rank != mpiRanks.front().rank; });
+}
+
 const MpiCommunicator* Trace::communicator(GlobalId id, std::int64_t handle) const
 {
     const std::optional<std::int64_t> rank = mpiRank(id);

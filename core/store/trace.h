@@ -240,6 +240,8 @@ public:
     const Thread* thread(GlobalId id) const;
     /// The MPI rank of the process of `id`; nothing when the report has none for it, or several.
     std::optional<std::int64_t> mpiRank(GlobalId id) const;
+    /// Whether the report has MPI ranks that differ.
+    bool holdsSeveralRanks() const;
     /// The communicator of `handle` in the process of `id`; nullptr when it is unknown.
     const MpiCommunicator* communicator(GlobalId id, std::int64_t handle) const;
     /// The GPU behind CUDA ordinal `cuda` of process `owner`; nullptr when the report has no such GPU.

@@ -8,16 +8,6 @@
 
 namespace warpline {
 
-namespace {
-
-bool holdsSeveralRanks(const Trace& trace)
-{
-    return std::ranges::any_of(
-        trace.mpiRanks, [&](const MpiRank& each) { return each.rank != trace.mpiRanks.front().rank; });
-}
-
-} // namespace
-
 RankJudge::RankJudge(Session& session, QObject* parent)
     : QObject(parent),
       m_session(session)
@@ -49,7 +39,7 @@ void RankJudge::judge()
     const Workspace& workspace = m_session.workspace();
     // One report may be of several ranks: who of them is late belongs to its overview.
     const bool several
-        = workspace.reports().size() > 1 || (!m_session.isEmpty() && holdsSeveralRanks(m_session.trace()));
+        = workspace.reports().size() > 1 || (!m_session.isEmpty() && m_session.trace().holdsSeveralRanks());
     if (!workspace.isComplete() || m_session.isEmpty() || (!several && !m_wanted)) {
         m_job.cancel();
         if (m_session.isEmpty())
