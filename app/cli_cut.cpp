@@ -16,14 +16,11 @@
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <span>
 
 namespace warpline::cli {

@@ -6,8 +6,6 @@
 #include "core/load/recording.h"
 #include "core/render/render.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <vector>
 

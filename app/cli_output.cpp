@@ -4,8 +4,6 @@
 #include "core/base/utf8.h"
 #include "core/render/render.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

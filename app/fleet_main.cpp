@@ -10,11 +10,9 @@
 #include "app/version_text.h"
 #include "core/across/summary_bytes.h"
 #include "core/base/platform/platform.h"
-#include "core/base/utf8.h"
 #include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 #include <mpi.h>
 
 #include <algorithm>

@@ -13,8 +13,6 @@
 #include <QLabel>
 #include <QProgressDialog>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>

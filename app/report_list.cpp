@@ -3,7 +3,6 @@
 #include "app/report_converter.h"
 #include "app/view_files.h"
 #include "core/base/file_wait.h"
-#include "core/base/path_names.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/recording.h"
 #include "core/load/report_files.h"

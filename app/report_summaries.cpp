@@ -6,8 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fmt/format.h>
-
 namespace warpline::cli {
 
 ReportFiles reportsAt(const std::vector<std::string>& places)

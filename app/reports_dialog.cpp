@@ -111,7 +111,6 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
         Rank, tr("Enter a number to correct the detected rank. Leave empty to use it."));
     m_list->setRootIsDecorated(false);
     m_list->setAlternatingRowColors(true);
-    m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_list->setAccessibleName(tr("Reports"));
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);

@@ -8,8 +8,6 @@
 #include "views/panels/panel.h"
 #include "views/style/rich_text.h"
 
-#include <fmt/format.h>
-
 #include <QCommandLineParser>
 
 #include <utility>

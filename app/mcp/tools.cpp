@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 namespace warpline::cli {
 

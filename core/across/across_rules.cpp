@@ -1,6 +1,5 @@
 #include "core/across/across_rule.h"
 
-#include "core/analysis/gpu_activity.h"
 #include "core/base/list.h"
 
 #include <algorithm>

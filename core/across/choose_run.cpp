@@ -5,9 +5,6 @@
 #include "core/across/judging.h"
 
 #include "core/base/message_names.h"
-#include "core/base/rounded.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>

@@ -6,13 +6,8 @@
 #include "core/across/clock_fit.h"
 #include "core/across/judging.h"
 #include "core/base/duration_text.h"
-#include "core/base/format.h"
 #include "core/base/median.h"
 #include "core/base/message_names.h"
-#include "core/base/rounded.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>

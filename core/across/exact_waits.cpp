@@ -3,7 +3,6 @@
 #include "core/across/judging.h"
 #include "core/across/late_findings.h"
 #include "core/analysis/collectives.h"
-#include "core/analysis/gpu_activity.h"
 #include "core/base/message_names.h"
 #include "core/findings/finding_order.h"
 #include "core/store/trace.h"

@@ -3,7 +3,6 @@
 #include "core/across/late_findings.h"
 
 #include "core/across/judging.h"
-#include "core/analysis/gpu_activity.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/findings/expected_savings.h"

@@ -3,7 +3,6 @@
 #include "core/base/path_names.h"
 #include "core/base/words.h"
 #include "core/derive/communication.h"
-#include "core/store/gpu_names.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 

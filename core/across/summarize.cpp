@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <functional>
 #include <set>
 
 namespace warpline {

@@ -4,7 +4,6 @@
 #include "core/across/summary_bytes.h"
 
 #include <bit>
-#include <cstring>
 #include <type_traits>
 
 namespace warpline {

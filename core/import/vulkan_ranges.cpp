@@ -6,7 +6,6 @@
 #include <array>
 #include <map>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace warpline {

@@ -2,7 +2,6 @@
 
 #include "core/import/scan.h"
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <set>

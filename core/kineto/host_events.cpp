@@ -2,7 +2,6 @@
 
 #include "core/kineto/collective_words.h"
 #include "core/kineto/event_reader.h"
-#include "core/kineto/event_words.h"
 #include "core/store/nvtx_types.h"
 
 #include <algorithm>

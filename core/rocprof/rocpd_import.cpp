@@ -10,7 +10,6 @@
 #include <array>
 #include <map>
 #include <set>
-#include <span>
 
 namespace warpline {
 

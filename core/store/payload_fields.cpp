@@ -3,7 +3,6 @@
 #include "core/store/payload_fields.h"
 
 #include "core/base/code_point.h"
-#include "core/base/utf8.h"
 
 #include <charconv>
 #include <cstdint>

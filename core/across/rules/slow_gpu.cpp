@@ -4,7 +4,6 @@
 #include "core/across/across_rule.h"
 #include "core/base/median.h"
 
-#include <algorithm>
 #include <map>
 
 namespace warpline::slow_gpu {

@@ -3,8 +3,6 @@
 
 #include "core/across/across_rule.h"
 
-#include <algorithm>
-
 namespace warpline::slow_transfer {
 
 namespace {

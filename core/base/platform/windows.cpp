@@ -15,7 +15,6 @@
 #include <process.h>
 #include <sys/stat.h>
 #include <thread>
-#include <utility>
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
