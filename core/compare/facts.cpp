@@ -50,6 +50,12 @@ std::string systemValue(const Trace& trace, std::string_view key)
     return {};
 }
 
+/// A text from the reports as a message; empty where they have none.
+Message inWordsOfReport(std::string text)
+{
+    return text.empty() ? Message() : Message("compare.text", "{text}", {{"text", Name{std::move(text)}}});
+}
+
 /// A value of each report of a side, each once.
 template <typename Of> std::set<std::string> ofReports(const SideMeasure& measure, Of&& of)
 {
@@ -332,7 +338,8 @@ CompareFact matchedFact(
     const bool sameSteps = samePattern
         && (areCalledAlike(measures) || std::max(shares.all.a, shares.all.b) >= minMatchedOfOtherCall);
     const bool sameRanges = samePattern && std::min(shares.ranges.a, shares.ranges.b) >= minMatchedShare;
-    const bool declared = steps ? areStepsDeclared(request) : areRangesDeclared(request);
+    const bool declared
+        = steps ? areStepsDeclared(request) : !request.a.range.empty() && !request.b.range.empty();
     if (declared || isSurelyMatched(comparison, sameProgram) || (sameProgram && (sameSteps || sameRanges)))
         return made;
     for (const Side side : {Side::A, Side::B}) {
@@ -566,11 +573,6 @@ bool isPacedByHost(const Comparison& comparison, double a, double b)
 }
 
 } // namespace
-
-Message inWordsOfReport(std::string text)
-{
-    return text.empty() ? Message() : Message("compare.text", "{text}", {{"text", Name{std::move(text)}}});
-}
 
 bool isOfOneSide(const Both<const SideMeasure*>& measures, EventKind kind)
 {

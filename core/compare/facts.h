@@ -27,8 +27,6 @@ std::vector<CompareCaveat> caveatsOf(
 CompareFact factOf(std::string id, Message title, Message a, Message b);
 /// Whether one side alone recorded events of `kind`: they are not compared.
 bool isOfOneSide(const Both<const SideMeasure*>& measures, EventKind kind);
-/// A text from the reports as a message; empty where they have none.
-Message inWordsOfReport(std::string text);
 /// Whether both sides have the same ranks, of runs of one size. Sets that lack one cannot be compared.
 CompareFact rankFact(const Both<const SideMeasure*>& measures);
 
@@ -54,15 +52,11 @@ inline bool isSameWork(double ratio)
     return ratio > 0.8 && ratio < 1.25;
 }
 
-/// Whether the user named the steps, or the range, of each side. That declares their work as equal, whatever
-/// their names and launches.
+/// Whether the user named the steps of each side. That declares their work as equal, whatever their names and
+/// launches.
 inline bool areStepsDeclared(const CompareRequest& request)
 {
     return !request.a.stepGlob.empty() && !request.b.stepGlob.empty();
-}
-inline bool areRangesDeclared(const CompareRequest& request)
-{
-    return !request.a.range.empty() && !request.b.range.empty();
 }
 
 /// The programs of a side without their arguments: "train.py (python3)"; empty: unknown.

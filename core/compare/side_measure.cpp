@@ -277,10 +277,6 @@ void addWholes(SideMeasure& measure, std::uint32_t report, TimeRange window)
     }
 }
 
-} // namespace
-
-namespace {
-
 /// Adds the reports of recording `run`.
 void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<SideReport>& reports,
     std::uint32_t run, const KernelClassRules& rules, const std::stop_token& stop)
