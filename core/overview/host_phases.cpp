@@ -80,8 +80,9 @@ std::vector<OverviewPhase> startPhases(const Trace& trace, const CallKinds& kind
     return worthTelling(std::move(phases), totalTime(parts));
 }
 
-} // namespace
-
+/// What `threads`, one per process, do in `parts`, by nameByHost(); averaged over several threads. The phases
+/// are disjoint, at most as long as `parts` together, in order of their first moment; very short ones are
+/// left out.
 std::vector<OverviewPhase> hostPhases(const Trace& trace, std::span<const GlobalId> threads,
     const Intervals& parts, const std::stop_token& stop)
 {
@@ -89,8 +90,6 @@ std::vector<OverviewPhase> hostPhases(const Trace& trace, std::span<const Global
         return {};
     return worthTelling(meanOf(trace, threads, parts, stop), totalTime(parts));
 }
-
-namespace {
 
 Message processesText(std::size_t count)
 {
@@ -111,6 +110,10 @@ Message usersOf(const Trace& trace, const GpuBudgets& budgets)
             {{"count", Count{budgets.gpus().size()}}});
 }
 
+namespace {
+
+/// Why GPUs idle in `idle`, a part of their `life`: phases, the longest first, at most as long as `idle`
+/// together; averaged over GPUs. Time that no work follows and very short phases are left out.
 std::vector<OverviewPhase> idlePhases(
     const GpuBudgets& budgets, TimeRange life, const OverviewPart& idle, const std::stop_token& stop)
 {
@@ -135,8 +138,6 @@ std::vector<OverviewPhase> idlePhases(
     // `idle`.
     return sum <= idle.time ? phases : std::vector<OverviewPhase>();
 }
-
-namespace {
 
 /// The phases of `part`, in which no GPU works in `life`.
 void addIdlePhases(OverviewPart& part, TimeRange life, const Trace& trace, const GpuBudgets& budgets,

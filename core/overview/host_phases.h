@@ -12,20 +12,8 @@ namespace warpline {
 
 class Trace;
 
-/// What `threads`, one per process, do in `parts`, by nameByHost(); averaged over several threads. The phases
-/// are disjoint, at most as long as `parts` together, in order of their first moment; very short ones are
-/// left out. Throws Stopped when `stop` is requested.
-std::vector<OverviewPhase> hostPhases(const Trace& trace, std::span<const GlobalId> threads,
-    const Intervals& parts, const std::stop_token& stop = {});
-
 /// "2 GPUs", or "4 processes" where several share one: the owners of the budgets that a mean covers.
 Message usersOf(const Trace& trace, const GpuBudgets& budgets);
-
-/// Why GPUs idle in `idle`, a part of their `life`: phases, the longest first, at most as long as `idle`
-/// together; averaged over GPUs. Time that no work follows and very short phases are left out. Throws Stopped
-/// when `stop` is requested.
-std::vector<OverviewPhase> idlePhases(
-    const GpuBudgets& budgets, TimeRange life, const OverviewPart& idle, const std::stop_token& stop = {});
 
 /// Fills the phases of the parts of `overview` in which no GPU works. `threads` launch the first GPU work of
 /// each process, the earliest first; or hold only mainThread(). Throws Stopped when `stop` is requested.

@@ -48,8 +48,8 @@ EventRef neighbourInLane(const Trace& trace, EventRef event, bool forward)
     return event;
 }
 
-} // namespace
-
+/// The event of `lane` that holds `time`, else the one that is least far from it; noIndex of an empty lane.
+/// O(log n).
 EventIndex nearestIn(const EventTable& table, const Lane& lane, Ns time)
 {
     if (lane.count == 0)
@@ -60,6 +60,8 @@ EventIndex nearestIn(const EventTable& table, const Lane& lane, Ns time)
         return at;
     return distanceTo(table.range(at - 1), time) < distanceTo(table.range(at), time) ? at - 1 : at;
 }
+
+} // namespace
 
 EventRef neighbourIn(const Trace& trace, const Row& row, EventRef event, bool forward)
 {

@@ -8,10 +8,6 @@ class Trace;
 
 /// Keyboard navigation between events: along a row, from lane to lane, and into another row.
 
-/// The event of `lane` that holds `time`, else the one that is least far from it; noIndex of an empty lane.
-/// O(log n).
-EventIndex nearestIn(const EventTable& table, const Lane& lane, Ns time);
-
 /// The event next to `event` in its row `row`: in a row of nested lanes on the same lane; elsewhere by start
 /// among all events of the row, with equal starts in the order of EventRef. Not valid() at the end. O(lanes
 /// log n).
