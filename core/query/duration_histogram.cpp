@@ -45,10 +45,7 @@ std::vector<Ns> histogramEdges(const DurationFigures& figures, std::size_t bins,
 static DurationHistogram emptyHistogram(std::vector<Ns> edges, bool logarithmic)
 {
     const std::size_t bins = edges.size() - 1;
-    return {.edges = std::move(edges),
-        .counts = std::vector<std::uint64_t>(bins),
-        .totals = std::vector<Ns>(bins),
-        .isLogarithmic = logarithmic};
+    return {std::move(edges), std::vector<std::uint64_t>(bins), std::vector<Ns>(bins), logarithmic};
 }
 
 DurationHistogram durationHistogram(const DurationCounts& counts, std::vector<Ns> edges, bool logarithmic)
