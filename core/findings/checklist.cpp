@@ -2,11 +2,11 @@
 
 #include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/base/enum_key.h"
 #include "core/base/stop.h"
 #include "core/findings/checklist_questions.h"
 #include "core/findings/lost_work.h"
 
-#include <array>
 #include <optional>
 
 namespace warpline {
@@ -24,9 +24,7 @@ static ChecklistAnswer withoutAnswer(ChecklistAnswer answer, Message why)
 
 std::string_view keyOf(Answer answer)
 {
-    constexpr std::array<std::string_view, 5> keys{
-        "yes", "no", "negligible", "not_applicable", "not_recorded"};
-    return keys[static_cast<std::size_t>(answer)];
+    return keyIn<Answer::NotRecorded>({"yes", "no", "negligible", "not_applicable", "not_recorded"}, answer);
 }
 
 Message wordOf(Answer answer)
@@ -43,13 +41,6 @@ Message nothingToJudge(std::span<const ChecklistAnswer> answers)
             || (!isJudged(each.answer) && each.explanation == answers.front().explanation);
     });
     return answers.empty() || !isNothing ? Message() : answers.front().explanation;
-}
-
-std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop,
-    const std::string& stepGlob, const WaitsByGpu& knownWaits, const TrackFilter& covers)
-{
-    TraceAnalysis facts(trace, window, std::move(stop), stepGlob);
-    return answerChecklist(facts, knownWaits, covers);
 }
 
 std::vector<ChecklistAnswer> answerChecklist(

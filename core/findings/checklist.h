@@ -63,14 +63,11 @@ struct ChecklistAnswer {
 Message nothingToJudge(std::span<const ChecklistAnswer> answers);
 
 /// The five questions, always in the same order: does the GPU compute, are transfers hidden, are collectives
-/// hidden, is the host free of needless waits, are kernels long enough. Each covers Scope::range of `window`.
-/// `stepGlob` names the steps; empty: they are detected. `knownWaits`: where communication waits, from the
-/// reports of other ranks. A GPU without an entry waits at least as long as its own fastest collectives
-/// imply. `covers` selects GPUs and threads, over the same time. Empty when `stop` is requested. O(n log n)
-/// in the events of the window.
-std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop = {},
-    const std::string& stepGlob = {}, const WaitsByGpu& knownWaits = {}, const TrackFilter& covers = {});
-/// The same of the window of `whole`.
+/// hidden, is the host free of needless waits, are kernels long enough. Each covers Scope::range of the
+/// window of `whole`. `knownWaits`: where communication waits, from the reports of other ranks. A GPU without
+/// an entry waits at least as long as its own fastest collectives imply. `covers` selects GPUs and threads,
+/// over the same time. Empty when the stop token of `whole` is requested. O(n log n) in the events of the
+/// window.
 std::vector<ChecklistAnswer> answerChecklist(
     TraceAnalysis& whole, const WaitsByGpu& knownWaits = {}, const TrackFilter& covers = {});
 

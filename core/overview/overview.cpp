@@ -237,13 +237,6 @@ Ns RunOverview::timeOf(OverviewKind kind) const
     return part != parts.end() ? part->time : 0;
 }
 
-RunOverview overviewOf(
-    const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
-{
-    TraceAnalysis facts(trace, window, std::move(stop), stepGlob);
-    return overviewOf(facts);
-}
-
 RunOverview overviewOf(TraceAnalysis& facts, bool keepsIdleTimes)
 {
     const Trace& trace = facts.trace();

@@ -122,7 +122,8 @@ struct RunOverview {
     std::vector<OverviewPart> parts; ///< those with time, in the order of OverviewKind: see there
     /// The same for `measured`, where it leaves out start-up and end; else empty.
     std::vector<OverviewPart> measuredParts;
-    Message frames; ///< of graphics without GPU work of CUDA: "199 frames, median 939 us, 8 late"; empty: none
+    Message
+        frames; ///< of graphics without GPU work of CUDA: "199 frames, median 939 us, 8 late"; empty: none
     std::vector<OverviewSentence> sentences;
     std::optional<OverviewSteps> steps;
     std::vector<OverviewKernel> kernels; ///< up to three of the busiest GPU, longest first
@@ -132,11 +133,8 @@ struct RunOverview {
     Ns timeOf(OverviewKind kind) const;
 };
 
-/// The overview of `window`. `stepGlob` names the steps; empty: they are found. O(n log n) in the GPU work.
-/// Empty when a stop is requested.
-RunOverview overviewOf(
-    const Trace& trace, TimeRange window, std::stop_token stop = {}, const std::string& stepGlob = {});
-/// The same of the window of `facts`. `keepsIdleTimes`: for a timeline, see IdleTimes::keep().
+/// The overview of the window of `facts`. `keepsIdleTimes`: for a timeline, see IdleTimes::keep(). O(n log n)
+/// in the GPU work. Empty when a stop of `facts` is requested.
 RunOverview overviewOf(TraceAnalysis& facts, bool keepsIdleTimes = false);
 
 struct OverviewParts {

@@ -12,6 +12,7 @@
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 #include "core/store/trace.h"
+#include "tests/support/whole_analysis.h"
 
 #include <atomic>
 #include <cstdio>

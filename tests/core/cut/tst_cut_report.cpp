@@ -18,6 +18,7 @@
 #include "core/store/trace.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/support/test_program.h"
+#include "tests/support/whole_analysis.h"
 
 #include <QDir>
 #include <QDirIterator>

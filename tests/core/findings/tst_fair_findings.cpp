@@ -17,6 +17,7 @@
 #include "tests/core/findings/flattened.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/whole_analysis.h"
 
 #include <QTest>
 

@@ -12,6 +12,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/told_text.h"
 #include "tests/support/test_program.h"
+#include "tests/support/whole_analysis.h"
 
 #include <QTest>
 

@@ -8,6 +8,7 @@
 #include "core/render/render.h"
 #include "tests/core/kineto/kineto_helpers.h"
 #include "tests/support/test_program.h"
+#include "tests/support/whole_analysis.h"
 
 #include <QTest>
 

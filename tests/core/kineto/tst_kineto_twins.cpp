@@ -23,6 +23,7 @@
 #include "core/store/trace.h"
 #include "tests/core/findings/flattened.h"
 #include "tests/support/test_program.h"
+#include "tests/support/whole_analysis.h"
 
 #include <QFile>
 #include <QTest>

@@ -18,6 +18,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/whole_analysis.h"
 
 #include <nlohmann/json.hpp>
 

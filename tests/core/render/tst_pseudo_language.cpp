@@ -30,6 +30,7 @@
 #include "core/timetree/time_tree_source.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/whole_analysis.h"
 
 #include <QDirIterator>
 #include <QFile>

@@ -21,6 +21,7 @@
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
 #include "tests/support/test_program.h"
+#include "tests/support/whole_analysis.h"
 
 #include <QTest>
 
