@@ -43,6 +43,10 @@ public:
     /// Writes the comparison: JSON or Markdown when `path` ends so, else a page in HTML.
     void saveAs(const QString& path);
 
+protected:
+    void showReport() override { }
+    void clear() override { }
+
 private:
     void follow(); ///< the comparison or its result has changed
     void draw();

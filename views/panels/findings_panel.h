@@ -60,6 +60,8 @@ signals:
     void described(); ///< chosenId() is another
 
 protected:
+    void showReport() override { } // FindingsJudge signals changes
+    void clear() override { }
     void setSeen(bool seen) override { m_session.judgement().findings().setSeen(*this, seen); }
 
 private:

@@ -50,11 +50,10 @@ signals:
     void messages(const QString& text); ///< for the status bar: how an export went, where a step led
 
 protected:
-    /// All of a report is there: shows it, instead of the one before. A panel that shows what another object
-    /// works out, and says when it changes, has nothing to do.
-    virtual void showReport() { }
+    /// All of a report is there: shows it, instead of the one before.
+    virtual void showReport() = 0;
     /// There is no report, or only a part of one: removes the content of another one.
-    virtual void clear() { }
+    virtual void clear() = 0;
 
     /// Runs after requestRefresh(), once for a burst of requests.
     virtual void refresh() { }

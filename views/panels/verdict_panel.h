@@ -29,6 +29,10 @@ public:
     CompareWaterfall& waterfall() { return *m_waterfall; }
     CompareStepPlot& steps() { return *m_steps; }
 
+protected:
+    void showReport() override { }
+    void clear() override { }
+
 private:
     void follow(const QString& link);
     void draw();
