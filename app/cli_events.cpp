@@ -10,6 +10,7 @@
 #include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
 
 namespace warpline::cli {

@@ -57,7 +57,7 @@ private:
     Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
 };
 
-/// Cells as all tables show them.
+/// Cells as all tables show them. They sort by ns, by the count and by percent; `share` is of 1.
 CellsModel::Cell textCell(std::string_view text);
 CellsModel::Cell timeCell(double ns);
 CellsModel::Cell timeCell(Ns time);

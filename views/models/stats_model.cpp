@@ -112,6 +112,7 @@ bool holdsText(const Cells& cells, std::span<const std::uint32_t> order, std::si
 
 void StatsModel::setCells(std::shared_ptr<const Cells> cells, std::vector<std::uint32_t> order)
 {
+    m_ordering.cancel();
     beginResetModel();
     m_cells = std::move(cells);
     m_next = m_cells;
@@ -130,15 +131,12 @@ void StatsModel::showInOrder(std::shared_ptr<const Cells> cells)
 {
     m_next = cells;
     m_ordering.start(
-        [cells = std::move(cells), wanted = m_wanted](const std::stop_token& stop) {
-            return std::pair(
-                cells, orderedRows(*cells, wanted.column, wanted.descending, wanted.search, stop));
+        [cells, wanted = m_wanted](const std::stop_token& stop) {
+            return orderedRows(*cells, wanted.column, wanted.descending, wanted.search, stop);
         },
-        [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
-            if (answer.first != m_next)
-                return; // another table arrived in between
-            const bool isNew = m_cells != m_next;
-            setCells(std::move(answer.first), std::move(answer.second));
+        [this, cells](std::vector<std::uint32_t> order) {
+            const bool isNew = m_cells != cells;
+            setCells(cells, std::move(order));
             emit ordered(isNew);
         });
 }

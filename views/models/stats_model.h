@@ -23,6 +23,8 @@ struct WantedRows {
     int column = -1;
     bool descending = true;
     std::string search;
+
+    bool operator==(const WantedRows&) const = default;
 };
 
 /// A statistics table for a view. Cells become text when they are seen; sorting and searching only change the
@@ -39,7 +41,8 @@ public:
     const WantedRows& wanted() const { return m_wanted; }
     void setSearch(const QString& text);
     void forgetSort() { m_wanted.column = -1; }
-    /// Shows `cells` as soon as their rows are those wanted(), in order; ordered() follows.
+    /// Shows `cells` as soon as their rows are those wanted(), in order. ordered() follows, unless setCells()
+    /// comes first.
     void showInOrder(std::shared_ptr<const Cells> cells);
     bool isOrdering() const { return m_ordering.isBusy(); }
     /// The row of cells() that line `line` shows.
@@ -52,7 +55,7 @@ public:
     void sort(int column, Qt::SortOrder direction) override;
 
 signals:
-    void ordered(bool isNew); ///< `isNew`: other cells were shown before
+    void ordered(bool isNew); ///< `isNew`: showInOrder() brought other cells than those shown
 
 private:
     std::shared_ptr<const Cells> m_cells = std::make_shared<const Cells>();

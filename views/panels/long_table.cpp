@@ -30,6 +30,7 @@ LongTable::LongTable(QWidget* parent)
 {
     setSelectionBehavior(SelectRows);
     setShowGrid(false);
+    setHorizontalScrollMode(ScrollPerItem); // its bar counts columns
     verticalHeader()->hide();
     if (auto* const corner = findChild<QAbstractButton*>({}, Qt::FindDirectChildrenOnly))
         corner->hide(); // between the headers: QTableView places it

@@ -58,7 +58,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
       m_export(new TableExport(
           session, "answer",
           [this] {
-              return ShownTable{m_cells, m_model->order()};
+              return ShownTable{m_model->cells(), m_model->order()};
           },
           this)),
       m_cells(std::make_shared<const Cells>())
@@ -283,6 +283,8 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
 
 void SqlPanel::showAsRow()
 {
+    if (m_model->cells() != m_cells)
+        return; // the lines are still those of the answer before
     auto row = resultRow(*m_cells, m_model->order());
     if (!row.ok()) {
         setState(plainTextOf(row.error().message));

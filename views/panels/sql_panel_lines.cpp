@@ -46,6 +46,8 @@ const SqlTable* SqlPanel::askedTable() const
 
 void SqlPanel::goToLine(int line)
 {
+    if (m_model->cells() != m_cells)
+        return; // the lines are still those of the answer before
     const std::uint32_t row = m_model->rowOf(line);
     const auto start = valueIn<Ns>(*m_cells, row, "start");
     const SqlTable* const table = askedTable();

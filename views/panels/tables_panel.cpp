@@ -266,10 +266,12 @@ void TablesPanel::refresh()
             answer.parts = std::move(parts);
             return answer;
         },
-        [this](FilledTable answer) {
+        [this, wanted = m_model->wanted()](FilledTable answer) {
             m_parts = std::move(answer.parts);
             m_cells = std::move(answer.ofParts);
             m_model->setCells(std::move(answer.cells), std::move(answer.order));
+            if (m_model->wanted() != wanted) // asked for in between
+                m_model->showInOrder(m_model->cells());
             showRowCount();
             showColumns();
             emit updated();
