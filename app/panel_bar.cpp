@@ -18,7 +18,17 @@ PanelBar::PanelBar(PanelPlace place, Session& session, const WindowActions& acti
     setMovable(false);
     connect(&session, &Session::traceChanged, this, &PanelBar::fill);
     connect(&session.pair(), &RunPair::changed, this, &PanelBar::fill);
+    for (const PanelKind* const kind : allPanels()) {
+        if (kind->place == place
+            && kind->isNeeded) // queued: a click that closes the panel removes its button
+            connect(actionOf(*kind), &QAction::toggled, this, &PanelBar::fill, Qt::QueuedConnection);
+    }
     fill();
+}
+
+QAction* PanelBar::actionOf(const PanelKind& kind) const
+{
+    return m_actions.find(QString("panel.") + kind.id);
 }
 
 void PanelBar::fill()
@@ -30,8 +40,9 @@ void PanelBar::fill()
         wanted.back()->setIconText(QChar(0x203a));
     }
     for (const PanelKind* const kind : allPanels()) {
-        if (kind->place == m_place && (!kind->isNeeded || kind->isNeeded(m_session)))
-            wanted << m_actions.find(QString("panel.") + kind->id);
+        QAction* const action = actionOf(*kind);
+        if (kind->place == m_place && (!kind->isNeeded || kind->isNeeded(m_session) || action->isChecked()))
+            wanted << action;
     }
     if (wanted == actions())
         return;

@@ -8,9 +8,9 @@ namespace warpline {
 
 class WindowActions;
 
-/// The panels of inspector or drawer as a row of buttons, without those that do not apply to the open
-/// reports. The pressed one is the shown panel; a click on it closes it. Overflowing buttons are in a menu at
-/// the end.
+/// The panels of inspector or drawer as a row of buttons. A panel that does not apply to the open reports has
+/// one only while it is open. The pressed one is the shown panel; a click on it closes it. Overflowing
+/// buttons are in a menu at the end.
 class PanelBar : public QToolBar {
     Q_OBJECT
 public:
@@ -19,6 +19,7 @@ public:
 
 private:
     void fill();
+    QAction* actionOf(const PanelKind& kind) const; ///< that opens and closes it
 
     PanelPlace m_place;
     Session& m_session;

@@ -265,9 +265,9 @@ private slots:
             QCOMPARE(window.docks().isPlaceOpen(PanelPlace::Below), hadDrawer);
             QVERIFY(both.a().legend().isVisible());
             // Its button is there only while two runs are compared.
-            QVERIFY(!window.findChild<PanelBar*>("drawer-bar")
-                         ->actions()
-                         .contains(window.findChild<QAction*>("panel.compare")));
+            QTRY_VERIFY(!window.findChild<PanelBar*>("drawer-bar")
+                             ->actions()
+                             .contains(window.actions().find("panel.compare")));
         }
     }
 
@@ -284,9 +284,24 @@ private slots:
         QTRY_VERIFY(
             window.findChild<QDockWidget*>("rankmap")->findChild<QPushButton*>("file.add")->isVisible());
         QTRY_VERIFY(window.actions().find("mode.ranks")->isChecked());
+        // The shown panel has a pressed button, also where it does not apply.
+        QAction* const map = window.actions().find("panel.rankmap");
+        const auto hasButton = [&window](const char* barName, QAction* action) {
+            const auto bars = window.findChildren<PanelBar*>(barName);
+            return std::ranges::all_of(bars, [&](const PanelBar* each) {
+                const auto* const button = qobject_cast<QToolButton*>(each->widgetForAction(action));
+                return button && button->isChecked();
+            });
+        };
+        QTRY_VERIFY(hasButton("inspector-bar", map));
+        QVERIFY(window.docks().showPanel("ranks"));
+        QTRY_VERIFY(hasButton("drawer-bar", window.actions().find("panel.ranks")));
+        window.docks().togglePlace(PanelPlace::Below);
         QTest::mouseClick(bar->widgetForAction(window.actions().find("mode.timeline")), Qt::LeftButton);
         QVERIFY(window.docks().isPanelInFront("overview") && !window.docks().isPlaceOpen(PanelPlace::Below));
         QTRY_VERIFY(window.actions().find("mode.timeline")->isChecked());
+        QTRY_VERIFY(std::ranges::none_of(window.findChildren<PanelBar*>("inspector-bar"),
+            [map](const PanelBar* each) { return each->actions().contains(map); }));
         // The description of a tool bar button is shown without hiding the drawer's buttons.
         auto* const drawer = window.findChild<PanelBar*>("drawer-bar");
         QStatusTipEvent tip("What the button does");
