@@ -11,6 +11,7 @@
 #include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "app/version_text.h"
+#include "app/view_command.h"
 #include "app/view_files.h"
 #include "app/window_options.h"
 #include "app/window_place.h"
@@ -199,8 +200,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             if (!window.isSettled())
                 return;
         }
-        EventFilter filter;
-        filter.text = options.filter.toStdString();
+        const EventFilter filter = filterOfCommand(options.filter.toStdString(), window.session().trace());
         if (!options.filter.isEmpty() && window.session().selection().filter() != filter) {
             window.session().selection().setFilter(filter);
             if (!window.isSettled())
@@ -305,10 +305,8 @@ void narrowTo(const WindowOptions& options, MainWindow& window)
                 session.judgement().setStepGlob(steps);
             if (range)
                 session.time().show(range->within(session.session()));
-            EventFilter filter = session.selection().filter();
             if (!text.empty())
-                filter.text = text;
-            session.selection().setFilter(filter);
+                session.selection().setFilter(filterOfCommand(text, session.trace()));
         },
         Qt::SingleShotConnection);
 }

@@ -3,16 +3,28 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "core/base/shell_words.h"
+#include "core/filter/event_predicate.h"
+#include "core/filter/filter_values.h"
+#include "core/query/find_names.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 #include "views/models/stats_model.h"
+#include "views/panels/name_panel.h"
 #include "views/panels/panel.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
 #include "views/panels/tables_panel.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <QListWidget>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
 namespace warpline {
 
@@ -71,14 +83,77 @@ QString rangeText(TimeRange range)
     return QString("%1:%2").arg(range.start).arg(range.end);
 }
 
-/// The filter of the events panel in the filter language, which cannot express tracks.
-QString filterText(const EventFilter& filter)
+/// Whether `terms` select all events on `tracks`, sorted, and no others. Terms are tested on the first event
+/// of a track: they must be about tracks.
+bool isOfTracks(const Trace& trace, const std::string& terms, const std::vector<TrackRef>& tracks)
+{
+    const EventPredicate passes(trace, FilterExpression(terms));
+    for (const EventKind kind : allEventKinds()) {
+        const std::vector<Track>& all = trace.table(kind).tracks;
+        for (std::uint32_t i = 0; i < all.size() && !isDerived(kind); ++i) {
+            if (all[i].eventCount > 0
+                && passes({kind, all[i].firstEvent}) != std::ranges::binary_search(tracks, TrackRef{kind, i}))
+                return false;
+        }
+    }
+    return true;
+}
+
+/// Values of the fields that can describe tracks: of all, of those on GPUs, of the others.
+std::map<std::string, std::set<std::string>> trackValues(
+    const Trace& trace, const std::vector<TrackRef>& tracks)
+{
+    std::map<std::string, std::set<std::string>> values;
+    for (const TrackRef& ref : tracks) {
+        const Track& track = trace.table(ref.kind).tracks[ref.track];
+        values["kind"].emplace(keyOf(ref.kind));
+        values["process"].insert(std::to_string(pidOf(track.owner)));
+        if (runsOnDevice(ref.kind)) {
+            values["device"].insert(std::to_string(gpuNumber(trace, track.owner, track.device)));
+            values["stream"].insert(std::to_string(track.stream));
+        } else {
+            values["thread"].insert(std::to_string(tidOf(track.owner)));
+        }
+    }
+    return values;
+}
+
+/// The fewest terms that select the events on `tracks`; empty: no terms do.
+std::string termsOf(const Trace& trace, std::vector<TrackRef> tracks)
+{
+    std::ranges::sort(tracks);
+    if (std::ranges::any_of(tracks, [](const TrackRef& ref) { return isDerived(ref.kind); }))
+        return {}; // lists without tracks leave these out
+    const auto values = trackValues(trace, tracks);
+    std::vector<const char*> fields{"kind", "process"};
+    if (!values.contains("thread"))
+        fields.insert(fields.end(), {"device", "stream"});
+    else if (!values.contains("device")) // GPU work has the threads of its calls
+        fields.push_back("thread");
+    std::string terms;
+    for (const char* const field : fields) {
+        terms += fmt::format("{}{}={}", terms.empty() ? "" : " ", field, fmt::join(values.at(field), ","));
+        if (isOfTracks(trace, terms, tracks))
+            return terms;
+    }
+    return {};
+}
+
+/// `filter` in the filter language, with `tracks` for its tracks.
+QString filterText(const EventFilter& filter, const std::string& tracks)
 {
     QStringList terms;
-    if (!filter.text.empty())
+    EventFilter onlyText;
+    onlyText.text = filter.text;
+    const FilterExpression typed(filter.text);
+    if (filter == onlyText)
         terms << QString::fromStdString(filter.text);
+    else if (const auto plain = typed.plainText())
+        terms << "name~" + QString::fromStdString(quotedValue(*plain));
+    else if (!typed.passesAll())
+        terms << '(' + QString::fromStdString(filter.text) + ')';
     if (filter.name)
-        terms << QString("name=\"%1\"").arg(QString::fromStdString(*filter.name));
+        terms << "name=" + QString::fromStdString(quotedValue(*filter.name));
     if (filter.kind) {
         const std::string_view key = keyOf(*filter.kind);
         terms << "kind=" + QString::fromUtf8(key.data(), static_cast<qsizetype>(key.size()));
@@ -89,6 +164,8 @@ QString filterText(const EventFilter& filter)
         terms << QString("dur<=%1ns").arg(filter.maxDuration);
     if (filter.process != 0)
         terms << QString("process=%1").arg(pidOf(filter.process));
+    terms << QString::fromStdString(tracks);
+    terms.removeAll(QString());
     return terms.join(' ');
 }
 
@@ -113,7 +190,48 @@ ViewCommands commandsOf(const ViewAsked& asked)
     commands.window += asked.other.isEmpty() ? ' ' + quoted(asked.files)
                                              : " --compare " + quoted(asked.file) + ' ' + quoted(asked.other);
     commands.terminal = terminalLine(asked);
+    if (asked.leavesOutRows)
+        commands.note = "# " + QObject::tr("Events of all rows: no filter describes the chosen rows.");
     return commands;
+}
+
+EventFilter filterOfCommand(const std::string& text, const Trace& trace)
+{
+    EventFilter asText;
+    asText.text = text;
+    EventFilter filter;
+    std::string name;
+    for (const FilterNode& node : FilterExpression(text).nodes()) {
+        const FilterTerm& term = node.term;
+        if (node.type == FilterNode::Type::All)
+            continue;
+        if (node.type != FilterNode::Type::Term || term.values.size() != 1 || term.values[0].isExpression)
+            return asText;
+        const FilterValue& value = term.values[0];
+        const auto kinds = allEventKinds();
+        const auto kind = std::ranges::find(
+            kinds, std::string_view(value.text), [](EventKind each) { return keyOf(each); });
+        if (term.field == FilterField::Name && term.compared == FilterOperator::Equal && name.empty())
+            name = value.text;
+        else if (term.field == FilterField::Kind && term.compared == FilterOperator::Equal && !filter.kind
+            && kind != kinds.end())
+            filter.kind = *kind;
+        else if (term.field == FilterField::Duration && term.compared == FilterOperator::GreaterEqual)
+            filter.minDuration = std::max(filter.minDuration, static_cast<Ns>(std::ceil(value.low)));
+        else if (term.field == FilterField::Duration && term.compared == FilterOperator::LessEqual)
+            filter.maxDuration = std::min(filter.maxDuration, static_cast<Ns>(std::floor(value.low)));
+        else
+            return asText;
+    }
+    if (name.empty() || !filter.kind)
+        return asText;
+    StringId id{};
+    if (trace.pool->find(name, id)
+        && std::ranges::find(trace.table(*filter.kind).name, id) != trace.table(*filter.kind).name.end())
+        filter.name = name;
+    else
+        filter.text = withName({}, name); // with * and ?, or the short name of kernels
+    return filter;
 }
 
 ViewCommands commandsOf(MainWindow& window)
@@ -132,7 +250,13 @@ ViewCommands commandsOf(MainWindow& window)
     const TimeRange about = judges ? session.time().judged() : session.time().window();
     if (about != session.session() || asked.panel == "stats")
         asked.asked = rangeText(session.ownTime(about));
-    asked.filter = filterText(session.selection().filter());
+    EventFilter filter = session.selection().filter();
+    if (asked.panel == "name" && filter == EventFilter())
+        filter = window.panel<NamePanel>().shownFilter();
+    const std::string tracks
+        = filter.tracks.empty() ? std::string() : termsOf(session.trace(), filter.tracks);
+    asked.filter = filterText(filter, tracks);
+    asked.leavesOutRows = tracks.empty() && !filter.tracks.empty();
     asked.steps = QString::fromStdString(session.judgement().stepGlob());
     asked.table = window.panel<TablesPanel>().shownTable();
     asked.sql = window.panel<SqlPanel>().editor().toPlainText().trimmed();

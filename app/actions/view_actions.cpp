@@ -152,7 +152,9 @@ constexpr Action viewActionList[]{
         .run =
             [](const ActionContext& at) {
                 const ViewCommands commands = commandsOf(*at.part<MainWindow>());
-                QApplication::clipboard()->setText(commands.window + '\n' + commands.terminal);
+                QStringList lines{commands.window, commands.terminal, commands.note};
+                lines.removeAll(QString());
+                QApplication::clipboard()->setText(lines.join('\n'));
             },
     },
     themeAction("theme.system", QT_TRANSLATE_NOOP("Action", "System theme"),

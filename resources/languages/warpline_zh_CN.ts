@@ -2156,6 +2156,10 @@
         <translation>事件</translation>
     </message>
     <message>
+        <source>Events of all rows: no filter describes the chosen rows.</source>
+        <translation>所有行的事件：没有筛选条件能描述所选的行。</translation>
+    </message>
+    <message>
         <source>Events of the selected rows and range</source>
         <translation>选中的行和范围的事件</translation>
     </message>

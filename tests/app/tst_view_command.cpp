@@ -4,8 +4,11 @@
 #include "app/panel_docks.h"
 #include "app/view_command.h"
 #include "app/window_actions.h"
+#include "core/query/event_list.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "views/panels/name_panel.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -13,6 +16,8 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <algorithm>
 
 namespace tst_view_command {
 
@@ -36,6 +41,8 @@ private slots:
     void wordsAreQuoted();
     void chosenStepsAreNamed();
     void theWindowTellsWhatItShows();
+    void rowsAreTerms();
+    void theNameIsAFilter();
 
 private:
     ReportFixture m_fixture;
@@ -146,6 +153,88 @@ void ViewCommandTest::theWindowTellsWhatItShows()
     process.start(QCoreApplication::applicationDirPath() + "/warpline", words);
     QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 0);
+}
+
+/// Rows of a filter are terms that list the same events; where there are none, a comment says so.
+void ViewCommandTest::rowsAreTerms()
+{
+    MainWindow window(Theme::light());
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    Session& session = window.session();
+    const auto sharedTrace = session.sharedTrace();
+    EventFilter gpu;
+    EventFilter stream;
+    EventFilter thread;
+    for (const EventKind kind : allEventKinds()) {
+        const std::vector<Track>& tracks = sharedTrace->table(kind).tracks;
+        for (std::uint32_t i = 0; i < tracks.size() && !isDerived(kind); ++i) {
+            if (isGpuWork(kind))
+                gpu.tracks.push_back({kind, i});
+            if (isGpuWork(kind) && tracks[i].stream == sharedTrace->kernels().tracks.front().stream)
+                stream.tracks.push_back({kind, i});
+            if (kind == EventKind::ApiCall && thread.tracks.empty())
+                thread.tracks.push_back({kind, i});
+        }
+    }
+    for (EventFilter filter : {gpu, stream, thread}) {
+        filter.minDuration = 2;
+        session.selection().setFilter(filter);
+        window.actions().find("view.copyCommand")->trigger();
+        const QStringList lines = QApplication::clipboard()->text().split('\n');
+        QCOMPARE(lines.size(), 2);
+        const QString quoted = lines[0].section('\'', 1, 1); // --filter '...'
+        QVERIFY2(quoted.contains("kind="), qPrintable(lines[0]));
+        const EventFilter again = filterOfCommand(quoted.toStdString(), *sharedTrace);
+        const EventList before(sharedTrace, queryOf(filter, *sharedTrace));
+        const EventList after(sharedTrace, queryOf(again, *sharedTrace));
+        QVERIFY(before.size() > 0);
+        QVERIFY(std::ranges::equal(before.events(), after.events()));
+    }
+    EventFilter derived;
+    for (std::uint32_t i = 0; i < sharedTrace->table(EventKind::NvtxProjected).tracks.size(); ++i)
+        derived.tracks.push_back({EventKind::NvtxProjected, i});
+    QVERIFY(!derived.tracks.empty());
+    session.selection().setFilter(derived);
+    window.actions().find("view.copyCommand")->trigger();
+    const QStringList lines = QApplication::clipboard()->text().split('\n');
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines[2].startsWith("# "));
+}
+
+/// The panel of a name has a command that leads to the name and the brushed durations.
+void ViewCommandTest::theNameIsAFilter()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    Session& session = window.session();
+    QVERIFY(window.docks().showPanel("name"));
+    session.selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    auto& panel = window.panel<NamePanel>();
+    QTRY_VERIFY(window.docks().isPanelInFront("name") && panel.answer() && window.isSettled());
+    const EventFilter shown = panel.shownFilter();
+    QVERIFY(shown != EventFilter());
+    window.actions().find("view.copyCommand")->trigger();
+    const QString filter = QApplication::clipboard()->text().section('\'', 1, 1);
+    QCOMPARE(filterOfCommand(filter.toStdString(), session.trace()), shown);
+    // Other filters stay texts.
+    for (const char* const text :
+        {"kernel", "kind=kernel dur>5us", "name=a or kind=kernel", "name=a dur>=5"}) {
+        EventFilter asText;
+        asText.text = text;
+        QCOMPARE(filterOfCommand(text, session.trace()), asText);
+    }
+    const EventFilter brushed
+        = filterOfCommand("name=\"no such name\" kind=kernel dur>=5ns dur<=9us", session.trace());
+    QCOMPARE(brushed.text, std::string("name=\"no such name\""));
+    QVERIFY(brushed.kind == EventKind::Kernel);
+    QCOMPARE(brushed.minDuration, Ns{5});
+    QCOMPARE(brushed.maxDuration, Ns{9'000});
 }
 
 WARPLINE_TEST(ViewCommandTest)

@@ -238,6 +238,32 @@ private slots:
         QVERIFY(m_panel->brushText().isEmpty());
     }
 
+    /// The filter of a brush leads an empty panel to the name and to the brush: a copied command line has it.
+    void theFilterOfABrushBringsItBack()
+    {
+        for (const int form : {0, 1}) {
+            choose(m_panel->forms(), form);
+            QTRY_VERIFY(!m_panel->isBusy());
+            NameHistogram& histogram = m_panel->histogram();
+            const std::size_t bar = fullBar(histogram.histogram());
+            QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(bar).center());
+            const EventFilter filter = m_session.selection().filter();
+            QCOMPARE(m_panel->shownFilter(), filter);
+            Session session;
+            NamePanel other(session, Theme::dark());
+            other.resize(1300, 420);
+            other.show();
+            session.setTrace(m_trace, buildRows(*m_trace));
+            choose(other.forms(), form);
+            session.selection().setFilter(filter);
+            QTRY_VERIFY(!other.isBusy() && other.histogram().brushed());
+            QCOMPARE(other.title(), m_panel->title());
+            QCOMPARE(other.histogram().brushed()->first, bar);
+            QCOMPARE(other.brushText(), m_panel->brushText());
+            QVERIFY(session.selection().filter() == filter);
+        }
+    }
+
     void brushOfShownNames()
     {
         choose(m_panel->forms(), 1);

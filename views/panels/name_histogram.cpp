@@ -48,6 +48,12 @@ void NameHistogram::setMarked(std::optional<Ns> duration)
     update();
 }
 
+void NameHistogram::setBrush(std::size_t first, std::size_t last)
+{
+    m_brush = {first, last};
+    update();
+}
+
 void NameHistogram::endBrush()
 {
     m_brush.reset();
@@ -260,8 +266,7 @@ std::vector<PaintedItem> NameHistogram::paintedItems()
         PaintedItem item{tipAt(barOf(bin).center()), {}, barOf(bin)};
         item.isCurrent = m_brush && bin >= m_brush->first && bin <= m_brush->second;
         item.press = [this, bin] {
-            m_brush = {bin, bin};
-            update();
+            setBrush(bin, bin);
             emit brushChanged();
         };
         items.push_back(std::move(item));

@@ -28,6 +28,7 @@ public:
     std::optional<std::pair<std::size_t, std::size_t>> brushed() const { return m_brush; }
     /// The labels of the axis, with enough digits to be distinct.
     QStringList axisTexts() const;
+    void setBrush(std::size_t first, std::size_t last);
     void endBrush();
     /// The rectangle of bar `bin`, in full height; its foot is at the bottom.
     QRect barOf(std::size_t bin) const;

@@ -17,6 +17,8 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 namespace warpline {
 
@@ -194,7 +196,8 @@ void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
     m_form->setVisible(m_answer->query.kind == EventKind::Kernel);
     showParts(true);
     m_histogram->setHistogram(m_answer->histogram);
-    m_brushText->clear();
+    brushFiltered();
+    showBrush();
     m_pace->setPace(m_answer->pace, figures.outlierFence(), m_answer->histogram.isLogarithmic);
     for (QToolButton* const button : {m_shortest, m_median, m_longest})
         button->setEnabled(figures.count > 0);
@@ -282,13 +285,29 @@ void NamePanel::brush()
     if (!m_answer)
         return;
     m_brushing = true;
-    const auto brushed = m_histogram->brushed();
-    if (!brushed) {
-        m_brushText->clear();
-        m_session.selection().setFilter({});
-        m_brushing = false;
+    showBrush();
+    m_session.selection().setFilter(m_histogram->brushed() ? shownFilter() : EventFilter());
+    m_brushing = false;
+}
+
+void NamePanel::brushFiltered()
+{
+    const EventFilter& filter = m_session.selection().filter();
+    const DurationHistogram& histogram = m_histogram->histogram();
+    if (histogram.bins() == 0
+        || (filter.minDuration <= 0 && filter.maxDuration == std::numeric_limits<Ns>::max()))
         return;
-    }
+    m_histogram->setBrush(histogram.binOf(filter.minDuration), histogram.binOf(filter.maxDuration));
+    if (shownFilter() != filter) // of other events, or between the bars
+        m_histogram->endBrush();
+}
+
+void NamePanel::showBrush()
+{
+    m_brushText->clear();
+    const auto brushed = m_histogram->brushed();
+    if (!brushed)
+        return;
     const DurationHistogram& histogram = m_answer->histogram;
     std::uint64_t count = 0;
     Ns total = 0;
@@ -301,9 +320,17 @@ void NamePanel::brush()
         : 0;
     m_brushText->setText((count == 1 ? tr("%1 event = %2 of the time") : tr("%1 events = %2 of the time"))
                              .arg(numberText(count), shareText(share)));
+}
+
+EventFilter NamePanel::shownFilter() const
+{
     EventFilter filter;
+    if (!m_answer)
+        return filter;
     filter.kind = m_answer->query.kind;
-    std::tie(filter.minDuration, filter.maxDuration) = histogram.durations(brushed->first, brushed->second);
+    if (const auto brushed = m_histogram->brushed())
+        std::tie(filter.minDuration, filter.maxDuration)
+            = m_answer->histogram.durations(brushed->first, brushed->second);
     const std::string narrowed = m_narrowing.toStdString();
     if (m_answer->query.form == NameForm::Full && m_answer->query.name) {
         filter.name = std::string(m_session.trace().text(*m_answer->query.name));
@@ -311,8 +338,7 @@ void NamePanel::brush()
     } else {
         filter.text = toUtf8(withName(narrowed, nameOf(m_session.trace(), m_answer->query)));
     }
-    m_session.selection().setFilter(std::move(filter));
-    m_brushing = false;
+    return filter;
 }
 
 void NamePanel::goTo(EventIndex event)

@@ -36,6 +36,8 @@ public:
     const std::shared_ptr<const NameAnswer>& answer() const { return m_answer; }
     const std::vector<NameGroup>& groups() const { return m_found; }
     const std::optional<NamedQuery>& query() const { return m_query; }
+    /// The filter that lists the panel's events, of the brushed durations alone where there is a brush.
+    EventFilter shownFilter() const;
     NameHistogram& histogram() { return *m_histogram; }
     NamePaceChart& paceChart() { return *m_pace; }
     FilterEdit& filter() { return *m_filter; }
@@ -79,6 +81,8 @@ private:
     void showParts(bool shown); ///< charts and groups
     void markCurrent();
     void brush();
+    void brushFiltered(); ///< the durations of a filter that a brush has set
+    void showBrush(); ///< its text
     void endBrush(); ///< with its filter and marks
     void goTo(EventIndex event);
     bool holdsCurrent() const;

@@ -40,14 +40,21 @@ void NamePanel::followHighlights()
         endBrush(); // Esc, or the close button of the marks
         return;
     }
-    if (m_keep->isChecked() || marked.size() < 2 || m_session.selection().filter() != EventFilter())
+    // Of a filter's events only an empty panel shows the name, as after the command line that it has.
+    const bool isFiltered = m_session.selection().filter() != EventFilter();
+    if (m_keep->isChecked() || marked.size() < (isFiltered ? 1U : 2U) || (isFiltered && m_query))
         return;
     const Trace& trace = m_session.trace();
     const std::size_t step = std::max<std::size_t>(1, marked.size() / highlightsLookedAt);
-    const StringId name = trace.table(marked.front().kind).name[marked.front().index];
+    const auto form = isFiltered ? static_cast<NameForm>(m_form->currentData().toInt()) : NameForm::Full;
+    const auto nameIn = [&](EventRef event) {
+        NamedQuery named = namedAs(trace, event, form);
+        named.recordedOnGpu = false; // copies of ranges on the GPU have the same name
+        return named;
+    };
+    const NamedQuery first = nameIn(marked.front());
     for (std::size_t i = 0; i < marked.size(); i += step) {
-        if (marked[i].kind != marked.front().kind
-            || trace.table(marked[i].kind).name[marked[i].index] != name)
+        if (nameIn(marked[i]) != first)
             return;
     }
     ask(marked.front()); // the line of a table of names was chosen
