@@ -3,6 +3,7 @@
 #include "app/main_window.h"
 
 #include "app/panel_docks.h"
+#include "app/view_files.h"
 #include "app/window_actions.h"
 #include "core/load/report_files.h"
 #include "views/compare/compare_bar.h"
@@ -153,7 +154,12 @@ void MainWindow::swapCompared()
     };
     const QStringList a = pathsOf(m_reports);
     const QStringList b = pathsOf(m_others);
-    openAll(b);
+    m_messageBar->hide();
+    m_docks->keepPanels(true);
+    m_views->keepSwapped();
+    m_session.saveState();
+    endComparison();
+    m_reports.open(b); // not openAll(), which forgets the view
     compareWith(a);
 }
 

@@ -251,8 +251,10 @@ void MainWindow::bringStory()
 void MainWindow::onFinished()
 {
     m_endsComparison = m_forgetsView = false; // the open reports stay
-    if (!m_others.isLoading())
+    if (!m_others.isLoading()) {
         hideProgress();
+        m_docks->keepPanels(false);
+    }
     m_status->clear();
     if (!m_session.workspace().isComplete())
         return;

@@ -449,7 +449,7 @@ void PanelDocks::inspectSelection()
 
 void PanelDocks::leaveUnneeded()
 {
-    if (!m_shown || !m_isFromBefore)
+    if (!m_shown || !m_isFromBefore || m_keepsPanels)
         return;
     const auto applies = [this](const QString& id) {
         const PanelKind& kind = *kindOf(*dockOf(id));
@@ -498,8 +498,18 @@ void PanelDocks::connectHistory()
         connect(dock, &QDockWidget::visibilityChanged, m_inspected, &InspectorHistory::lookSoon);
 }
 
+void PanelDocks::keepPanels(bool kept)
+{
+    m_keepsPanels = kept;
+    followComparison();
+}
+
 void PanelDocks::followComparison()
 {
+    if (m_keepsPanels) {
+        m_compares = m_compares || m_session.pair().isOn();
+        return;
+    }
     if (!m_shown || m_compares == m_session.pair().isOn())
         return;
     m_compares = !m_compares;

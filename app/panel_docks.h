@@ -61,6 +61,9 @@ public:
     /// Two runs that are compared have the verdict in the inspector and, where there is room, tables in the
     /// drawer; afterwards both are as they were.
     void followComparison();
+    /// The comparison that ends or is missing comes again in a moment: the panels stay. False: it is there,
+    /// or does not come.
+    void keepPanels(bool kept);
     /// The rows keep their room, whatever the window or the drawer becomes: the drawer gives it back.
     void leaveRoomForRows();
     /// The part of layout and panels that survives a restart.
@@ -110,6 +113,7 @@ private:
     bool m_isFromBefore = false; ///< no panel was asked for since these reports were opened
     QHash<PanelPlace, QString> m_beforeComparing; ///< the panels that were open; empty: the place was closed
     bool m_compares = false; ///< a comparison of two runs is open, for the docks
+    bool m_keepsPanels = false; ///< see keepPanels()
     bool m_shown = true;
     bool m_appear = false; ///< all of them, and which are in front is not known yet
     bool m_coming = false; ///< when the current work is done

@@ -208,6 +208,7 @@ EventFilter filterOfCommand(const std::string& text, const Trace& trace)
         if (node.type != FilterNode::Type::Term || term.values.size() != 1 || term.values[0].isExpression)
             return asText;
         const FilterValue& value = term.values[0];
+        const long double time = std::min(value.low, 1e18L); // what is longer is no number of nanoseconds
         const auto kinds = allEventKinds();
         const auto kind = std::ranges::find(
             kinds, std::string_view(value.text), [](EventKind each) { return keyOf(each); });
@@ -217,9 +218,9 @@ EventFilter filterOfCommand(const std::string& text, const Trace& trace)
             && kind != kinds.end())
             filter.kind = *kind;
         else if (term.field == FilterField::Duration && term.compared == FilterOperator::GreaterEqual)
-            filter.minDuration = std::max(filter.minDuration, static_cast<Ns>(std::ceil(value.low)));
+            filter.minDuration = std::max(filter.minDuration, static_cast<Ns>(std::ceil(time)));
         else if (term.field == FilterField::Duration && term.compared == FilterOperator::LessEqual)
-            filter.maxDuration = std::min(filter.maxDuration, static_cast<Ns>(std::floor(value.low)));
+            filter.maxDuration = std::min(filter.maxDuration, static_cast<Ns>(std::floor(time)));
         else
             return asText;
     }

@@ -10,6 +10,7 @@
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
 #include "views/session/rule_settings.h"
+#include "views/session/run_pair.h"
 #include "views/session/saved_view.h"
 #include "views/session/session.h"
 #include "views/style/color_choice.h"
@@ -85,6 +86,7 @@ void ViewFiles::forget()
     m_reading.abandon();
     m_isApplied = false;
     m_kept.reset();
+    m_keptOfB.reset();
     m_path.clear();
     m_hash.clear();
     RuleSettings::setOfView({});
@@ -96,18 +98,31 @@ void ViewFiles::forget()
     m_drawing.reset();
 }
 
-void ViewFiles::keep()
+void ViewFiles::keep(const Session& session)
 {
-    if (m_session.isEmpty() || !m_session.workspace().isComplete()) {
+    if (session.isEmpty() || !session.workspace().isComplete()) {
         forget();
         return;
     }
     m_reading.abandon();
     m_isApplied = false;
-    m_kept = Kept{viewOf(m_session), m_session.marks().kept(),
-        m_session.time().shown() == m_session.session(), m_session.workspace().reports().front().trace, {}};
-    for (const OpenReport& report : m_session.workspace().reports())
+    m_kept = Kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(),
+        m_session.workspace().reports().front().trace, {}};
+    for (const OpenReport& report : session.workspace().reports())
         m_kept->rows.push_back(report.rows);
+}
+
+void ViewFiles::keepSwapped()
+{
+    if (m_session.isEmpty() || !m_session.workspace().isComplete()) {
+        forget();
+        return;
+    }
+    SavedView ofB = viewOf(m_session);
+    keep(m_session.pair().b());
+    m_keptOfB = std::move(ofB);
+    m_path.clear(); // of the other run's file
+    m_hash.clear();
 }
 
 QString ViewFiles::path() const
@@ -117,6 +132,10 @@ QString ViewFiles::path() const
 
 void ViewFiles::apply()
 {
+    RunPair& pair = m_session.pair();
+    if (m_keptOfB && pair.isOn() && pair.b().workspace().isComplete()
+        && isViewOf(*m_keptOfB, pair.b().workspace()))
+        restoreAnswers(pair.b(), std::exchange(m_keptOfB, {})->answers);
     if (m_isApplied || m_session.isEmpty() || !m_session.workspace().isComplete())
         return;
     m_isApplied = true;
@@ -142,8 +161,8 @@ void ViewFiles::apply()
 void ViewFiles::applyKept(Kept kept)
 {
     const Workspace& now = m_session.workspace();
-    if (kept.of.lock() == now.reports().front().trace)
-        return; // reloading them failed
+    if (kept.before.lock() == now.reports().front().trace)
+        return; // loading them failed
     SavedView& view = kept.view;
     if (view.reports.size() == now.reports().size()) { // else its numbers of reports are of others
         if (!isViewOf(view, now))

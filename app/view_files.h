@@ -41,7 +41,9 @@ public:
     void forget();
     /// The same reports are reloaded, maybe recorded again: their current view is kept as far as possible,
     /// whatever their view file contains.
-    void keep();
+    void keep() { keep(m_session); }
+    /// The runs of a comparison change sides: B's view is kept, and A's SQL rows for B.
+    void keepSwapped();
     /// All of the reports is there: applies their view, once.
     void apply();
 
@@ -77,7 +79,7 @@ private:
         SavedView view;
         Marks::Kept marks;
         bool showsAll = false;
-        std::weak_ptr<const Trace> of; ///< the first of them
+        std::weak_ptr<const Trace> before; ///< the first report that is open until these are loaded
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
     };
     struct Read {
@@ -87,6 +89,7 @@ private:
     Outcome saveTo(const QString& path, bool force);
     /// `view`, whose file has `hash`, is at `path`.
     void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path);
+    void keep(const Session& session);
     void applyKept(Kept kept);
     void adapt(Kept& kept) const; ///< to another recording
     /// What the view at `path` holds, or why it cannot be used. Nothing: it is another file, and not wanted.
@@ -107,6 +110,7 @@ private:
     FileWriter m_writer{&m_session, this};
     std::function<void()> m_again; ///< saves what changed while the view was being written
     std::optional<Kept> m_kept;
+    std::optional<SavedView> m_keptOfB; ///< its SQL rows are
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does
     /// How things were drawn before a view came, and how it wants them: the user's own choice comes back.

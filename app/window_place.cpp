@@ -55,6 +55,7 @@ public:
     {
         connect(&window, &MainWindow::settled, this, &PlaceRestorer::go);
         connect(&window, &MainWindow::openFailed, this, &QObject::deleteLater);
+        window.docks().keepPanels(true); // of a comparison: it settles late
     }
 
 private:

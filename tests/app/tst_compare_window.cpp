@@ -5,6 +5,7 @@
 #include "app/recent_files.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
+#include "app/window_place.h"
 #include "core/base/format.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
@@ -21,9 +22,11 @@
 #include "views/panels/steps_panel.h"
 #include "views/panels/verdict_panel.h"
 #include "views/session/marks.h"
+#include "views/session/result_rows.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/row_filter.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -104,6 +107,8 @@ private slots:
     void aSideIsNarrowedToARange();
     void setsOfRanksAreSides();
     void theyAreSwapped();
+    void settingsStayWithTheirRun();
+    void anotherLanguageKeepsThePanels();
     void anotherAIsAlignedToo();
     void theEndLeavesA();
     void bookmarksOfBAreKept();
@@ -512,6 +517,74 @@ void CompareWindowTest::theyAreSwapped()
     QCOMPARE(pair().a().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
     QTRY_VERIFY(pair().step());
     QVERIFY(isInStep());
+}
+
+/// A swap changes the sides, not what the user has set: rows, their filter, SQL rows and panels.
+void CompareWindowTest::settingsStayWithTheirRun()
+{
+    compareBoth();
+    const auto paired = std::ranges::find_if(
+        pair().rowPairs(), [this](const RowPair& each) { return pair().a().rows().row(each.a).lanes > 0; });
+    QVERIFY(paired != pair().rowPairs().end());
+    const RowPair rows = *paired;
+    pair().a().rowView().setRowScale(rows.a, 2);
+    pair().a().rowView().setPinned(rows.a, true);
+    pair().a().results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    QTRY_COMPARE(pair().a().results().all().size(), std::size_t{1});
+    m_window->timelines().a().rowFilter().setSet(RowSet::Compute);
+    QVERIFY(m_window->docks().showPanel("findings"));
+    for (const Side sideOfRows : {Side::B, Side::A}) {
+        const std::string label = pair().b().workspace().reports().front().label;
+        m_window->swapCompared();
+        QTRY_COMPARE_WITH_TIMEOUT(pair().a().workspace().reports().front().label, label, 30'000);
+        SETTLE(*m_window);
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().stepCount() > 0, 30'000);
+        const bool isBack = sideOfRows == Side::A;
+        for (const Side side : {Side::A, Side::B}) {
+            const RowId row = (side == Side::A) == isBack ? rows.a : rows.b;
+            QCOMPARE(pair().session(side).rowView().rowScale(row), 2.0);
+            QVERIFY(pair().session(side).rowView().isPinned(row));
+        }
+        QTRY_COMPARE(pair().session(sideOfRows).results().all().size(), std::size_t{1});
+        QVERIFY(pair().session(isBack ? Side::B : Side::A).results().all().empty());
+        QVERIFY(m_window->timelines().a().rowFilter().set() == RowSet::Compute);
+        QVERIFY(m_window->timelines().b()->rowFilter().set() == RowSet::Compute);
+        QCOMPARE(m_window->docks().openPanel(PanelPlace::Beside), QString("findings"));
+    }
+    // The next comparison begins with its verdict.
+    m_window->endComparison();
+    m_window->compareWith({before});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(m_window->docks().openPanel(PanelPlace::Beside), QString("verdict"));
+}
+
+/// The window that replaces this one in another language shows the same panel from the beginning, not first
+/// the verdict. The verdict says that it is not complete while findings are compared.
+void CompareWindowTest::anotherLanguageKeepsThePanels()
+{
+    compareBoth();
+    QVERIFY(m_window->docks().showPanel("findings"));
+    MainWindow next(Theme::light());
+    next.resize(1300, 900);
+    next.show();
+    next.docks().restore(m_window->docks().state());
+    next.compare(before, after);
+    restorePlace(next, placeOf(*m_window));
+    RunPair& nextPair = next.session().pair();
+    QStringList panels;
+    QStringList verdicts;
+    connect(&nextPair, &RunPair::matched, &next, [&] {
+        panels << next.docks().openPanel(PanelPlace::Beside);
+        verdicts << next.panel<VerdictPanel>().verdict().text();
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(nextPair.stepCount() > 0, 30'000);
+    SETTLE(next);
+    QVERIFY(!panels.isEmpty() && !panels.contains("verdict"));
+    QCOMPARE(next.docks().openPanel(PanelPlace::Beside), QString("findings"));
+    const QString complete = m_window->panel<VerdictPanel>().verdict().text();
+    QCOMPARE(next.panel<VerdictPanel>().verdict().text(), complete);
+    QVERIFY(verdicts.front() != complete);
 }
 
 void CompareWindowTest::anotherAIsAlignedToo()

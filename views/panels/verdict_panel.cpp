@@ -120,6 +120,8 @@ QString VerdictPanel::verdictText() const
                        .arg(verdictColor(*m_comparison, *m_theme).name(),
                            compareHeadline(*m_comparison).toHtmlEscaped())
         + paragraphHtml(richTextOf(verdictDetails(*m_comparison)));
+    if (m_session.pair().isJudging()) // the finding that explains most is not known yet
+        text += paragraphHtml(tr("Comparing\u2026"));
     if (m_comparison->unit == CompareUnit::Whole && !m_session.judgement().stepGlob().empty())
         text += paragraphHtml(
             QString("<a href='%1'>%2</a>").arg(stepsAutoLink, tr("Detect steps automatically")));

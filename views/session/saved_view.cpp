@@ -83,18 +83,6 @@ std::vector<AnswerOfView> answersOf(const Session& session)
     return answers;
 }
 
-void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers)
-{
-    std::vector<AskedRow> rows;
-    for (const AnswerOfView& each : answers) {
-        if (each.report < session.workspace().reports().size())
-            rows.push_back({QString::fromStdString(each.title), QString::fromStdString(each.sql),
-                QString::fromStdString(each.search), session.workspace().reports()[each.report].id,
-                std::clamp(each.scale, 1.0, RowState::maxScale)});
-    }
-    session.results().restore(std::move(rows));
-}
-
 } // namespace
 
 SavedView viewOf(const Session& session)
@@ -145,6 +133,18 @@ void applyView(Session& session, const SavedView& view)
     session.selection().selectRows(std::move(rows));
     if (!view.shown.empty())
         session.time().show(view.shown);
+}
+
+void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers)
+{
+    std::vector<AskedRow> rows;
+    for (const AnswerOfView& each : answers) {
+        if (each.report < session.workspace().reports().size())
+            rows.push_back({QString::fromStdString(each.title), QString::fromStdString(each.sql),
+                QString::fromStdString(each.search), session.workspace().reports()[each.report].id,
+                std::clamp(each.scale, 1.0, RowState::maxScale)});
+    }
+    session.results().restore(std::move(rows));
 }
 
 void renameRows(SavedView& view, const std::map<std::string, std::string>& names)

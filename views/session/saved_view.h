@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace warpline {
 
@@ -16,6 +17,9 @@ SavedView viewOf(const Session& session);
 /// Applies `view` to `session`; ignores missing rows and names. Missing keys are defaults. Does not set
 /// clocks and thresholds.
 void applyView(Session& session, const SavedView& view);
+
+/// Adds the SQL rows of a view to `session`, without those of reports that it does not have.
+void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers);
 
 /// Gives rows the names that they have in other recordings: of the keys in the view to those.
 void renameRows(SavedView& view, const std::map<std::string, std::string>& names);
