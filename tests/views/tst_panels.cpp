@@ -17,6 +17,7 @@
 #include "views/panels/events_filter_bar.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/long_table.h"
 #include "views/panels/range_text.h"
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_charts.h"
@@ -37,6 +38,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QScrollBar>
@@ -77,6 +79,7 @@ private slots:
     void whereEventsAreIsWholeWhereThereIsRoom();
     void aListOfMarkedEventsIsNotBold();
     void figuresComeBeforeLongNames();
+    void tabLeavesTables();
     void filesOfTablesHavePlainNumbers();
     void meansAndLabelsAgree();
     void eventsFilterByTextAndDuration();
@@ -354,6 +357,28 @@ void PanelsTest::figuresComeBeforeLongNames()
     QTRY_COMPARE(panel.stats().window, m_trace->session);
     for (const QTableView* const each : panel.findChildren<QTableView*>())
         QVERIFY(!each->isVisible() || each->horizontalScrollBar()->maximum() == 0);
+}
+
+void PanelsTest::tabLeavesTables()
+{
+    CellsModel model({"Name", "Count"});
+    model.setLines({{{{"read", {}}, {"9", 9.0}}, 0}, {{{"write", {}}, {"7", 7.0}}, 1}});
+    for (QTableView* const table : {new QTableView, static_cast<QTableView*>(new LongTable)}) {
+        QWidget window;
+        table->setParent(&window);
+        QLineEdit next(&window); // after the table
+        styleTable(*table);
+        table->setModel(&model);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        table->setFocus();
+        table->setCurrentIndex(model.index(0, 0));
+        QTest::keyClick(table, Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget(), &next);
+        QTest::keyClick(&next, Qt::Key_Tab, Qt::ShiftModifier);
+        QCOMPARE(QApplication::focusWidget(), table);
+        QCOMPARE(table->currentIndex(), model.index(0, 0));
+    }
 }
 
 /// Files have plain numbers, the unit in the head, and the range.

@@ -282,14 +282,9 @@ QModelIndex LongTable::moveCursor(CursorAction action, Qt::KeyboardModifiers mod
         line = toEnd ? count - 1 : line;
         column = rightmost;
         break;
-    case MoveNext: // from the end of a line to the next, and from the last to the first
-        line = column == rightmost ? (line + 1) % count : line;
-        column = column == rightmost ? leftmost : columnBeside(column, 1);
-        break;
+    case MoveNext:
     case MovePrevious:
-        line = column == leftmost ? (line + count - 1) % count : line;
-        column = column == leftmost ? rightmost : columnBeside(column, -1);
-        break;
+        break; // for Tab, which leaves the table
     }
     return model()->index(static_cast<int>(std::clamp<std::int64_t>(line, 0, count - 1)), column);
 }

@@ -149,6 +149,7 @@ void stylePlainTable(QTableView& table, int margins)
     table.setShowGrid(false);
     table.setAlternatingRowColors(true);
     table.setWordWrap(false);
+    table.setTabKeyNavigation(false); // Tab leaves the table: arrows walk through its cells
     table.setFrameShape(QFrame::NoFrame);
     table.verticalHeader()->hide();
     table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + margins);

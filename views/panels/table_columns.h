@@ -17,8 +17,8 @@ void stretchColumn(QTableView& table, int column);
 /// when the table has its model.
 void widenColumns(QTableView& table, std::vector<int> columns, int stretched, int widest);
 
-/// What all tables of the panels have in common: whole-line selection, no grid, lines of the height of the
-/// text with `margins` (above and below it together, in pixels).
+/// What all tables of the panels have in common: whole-line selection, no grid, Tab leaves them, lines of the
+/// height of the text with `margins` (above and below it together, in pixels).
 void stylePlainTable(QTableView& table, int margins = 6);
 
 /// Common style of the panels' tables: whole-line selection, elided in the middle, numbers at their
