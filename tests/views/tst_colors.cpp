@@ -62,6 +62,7 @@ private slots:
     void legendTellsLikeNamesApart();
     void legendMarksAName();
     void legendNamesAFamilyOnce();
+    void legendTellsCausesOfOneRangeApart();
     void cellsHaveAMarginThatTheRingLacks();
     void sliderStandsOutFromItsGroove();
     void legendCanBeHidden();
@@ -594,6 +595,30 @@ void ColorsTest::legendNamesAFamilyOnce()
     QVERIFY(!place.isEmpty());
     QTest::mouseClick(&legend, Qt::LeftButton, {}, place.center());
     QTRY_COMPARE(session.selection().highlighted(ReportId{}).size(), 5U);
+}
+
+/// Idle time in one range has a hatching for each cause.
+void ColorsTest::legendTellsCausesOfOneRangeApart()
+{
+    DrawnProgram program;
+    program.kernel("first", 0, {10 * us, 30 * us});
+    program.range("fill", {40 * us, 20 * ms});
+    program.event(EventKind::OsRuntime, "read", {5 * ms, 12 * ms});
+    program.kernel("second", 20 * ms, {20 * ms + 10 * us, 20 * ms + 30 * us});
+    const auto trace = program.finish();
+    const auto times = IdleTimes::of(*trace);
+    std::vector<std::uint16_t> numbers;
+    times->along({DrawnProgram::process, 0}, {1 * ms, 19 * ms}, 18, numbers);
+    std::ranges::sort(numbers);
+    const auto [first, last] = std::ranges::unique(numbers);
+    numbers.erase(first, last);
+    const std::vector<LegendEntry> entries = idleEntries(*times, numbers, Theme::light());
+    QCOMPARE(entries.size(), 2U);
+    QVERIFY(entries[0].color != entries[1].color);
+    QVERIFY2(entries[0].text != entries[1].text, qPrintable(entries[0].text));
+    // Alone, the name of the range is enough.
+    QCOMPARE(
+        idleEntries(*times, std::span(numbers).first(1), Theme::light()).front().text, QString("Idle: fill"));
 }
 
 /// Else a number that ends at the right touches the text of the next column.

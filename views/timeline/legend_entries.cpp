@@ -259,10 +259,17 @@ std::vector<LegendEntry> idleEntries(
     const IdleTimes& times, std::span<const std::uint16_t> seen, const Theme& theme)
 {
     std::vector<LegendEntry> entries;
+    std::map<QString, int> parts; // of each short text: a range may idle for several causes
+    const auto shortText
+        = [&](std::uint16_t number) { return plainTextOf(idleText(times.partOf(number), times.api())); };
+    for (const std::uint16_t number : seen)
+        ++parts[shortText(number)];
     for (const std::uint16_t number : seen) {
         const BudgetPart& part = times.partOf(number);
         const IdleLook look = idleLook(part.cause, theme);
-        LegendEntry entry{look.color, textOf(plain(idleText(part, times.api()))), {}, EventKind::Kernel, {}};
+        const QString text = shortText(number);
+        LegendEntry entry{
+            look.color, parts[text] > 1 ? plainTextOf(part.title) : text, {}, EventKind::Kernel, {}};
         const QString phrase = textOf(plain(phraseOf(part.cause, times.api())));
         entry.tip = part.range.empty()
             ? legendText("The GPU is idle: %1").arg(phrase)
