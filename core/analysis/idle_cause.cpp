@@ -55,7 +55,7 @@ Message labelOf(IdleCause cause, GpuApi api)
     return {"idle.label",
         "{cause, select, idle_profiler {profiler} idle_rank_start {MPI starts or ends} "
         "idle_other_ranks {MPI, UCX, NVSHMEM} idle_data_loading {data loading} "
-        "idle_code_loading {code loading, or compiling} idle_allocation {allocation} "
+        "idle_code_loading {code loading or compiling} idle_allocation {allocation} "
         "idle_host_wait {synchronization} idle_copy_call {copy calls} idle_launch {launching} "
         "idle_other_call {{api, select, MTIA {accelerator} other {{api}}} calls} idle_os_call {OS calls} "
         "idle_host_pages {page faults} idle_off_cpu {on no CPU} idle_operator {operators} "

@@ -351,6 +351,11 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     if (isPaced)
         answer.answer = Answer::No;
     setFigure(answer, share, "short");
+    if (answer.answer == Answer::Yes && sums.brief > 0) // next to a yes, the share alone would read as a no
+        answer.figure = share < most
+            ? Message("checklist.short_within_limit", "{share} short, limit {limit}",
+                {{"share", Share{share}}, {"limit", Share{most}}})
+            : Message("checklist.few_short", "only {kernels} short", {{"kernels", Count{sums.brief}}});
     if (sums.brief == 0) {
         answer.explanation = Message("checklist.no_short_kernel",
             "{kernels, plural, =1 {The one kernel runs} other {All # kernels run}} for {brief} or longer, or in a graph.",

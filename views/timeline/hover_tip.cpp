@@ -14,6 +14,8 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 namespace warpline {
 
@@ -78,10 +80,8 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
                                                      : hoverText("; near the median (%1)").arg(median);
         else
             told += hoverText("; %1 times the median (%2)")
-                        .arg(textOf(formatReal(times,
-                                 times < 0.1       ? 2
-                                     : times < 100 ? 1
-                                                   : 0)),
+                        .arg(times < 100 ? textOf(formatReal(times, times < 0.1 ? 2 : 1))
+                                         : numberText(static_cast<std::uint64_t>(std::llround(times))),
                             median);
     }
     return told;

@@ -209,7 +209,8 @@ void ChecklistTest::migrationsStallKernels()
     const auto answers = ask(*trace);
     QCOMPARE(answers[busy].answer, Answer::No);
     QCOMPARE(plain(answers[busy].figure), std::string("60.0% computing"));
-    QVERIFY2(plain(answers[busy].explanation).find("4 ms in kernels that wait for pages") != std::string::npos,
+    QVERIFY2(
+        plain(answers[busy].explanation).find("4 ms in kernels that wait for pages") != std::string::npos,
         plain(answers[busy].explanation).c_str());
     QCOMPARE(answers[transfers].answer, Answer::No);
     QCOMPARE(plain(answers[transfers].figure), std::string("40.0% exposed"));
@@ -389,6 +390,23 @@ void ChecklistTest::shortKernelsAreFragments()
     QCOMPARE(no.answer, Answer::No);
     QCOMPARE(plain(no.figure), std::string("100% short"));
     QCOMPARE(ask(*graph.finish())[fragments].answer, Answer::Yes);
+    // Next to a yes the value says why it is one.
+    DrawnProgram mostlyLong;
+    DrawnProgram fewShort;
+    for (auto& [program, every] : {std::pair(&mostlyLong, 2), std::pair(&fewShort, 4)}) {
+        Ns at = 0;
+        for (int i = 0; i < 40; ++i) {
+            const Ns length = (every == 2) == (i % every == 0) ? 3 * us : 100 * us;
+            program->kernel("mixed", at - 50 * us, {at, at + length});
+            at += length;
+        }
+    }
+    const ChecklistAnswer within = ask(*mostlyLong.finish())[fragments];
+    QCOMPARE(within.answer, Answer::Yes);
+    QCOMPARE(plain(within.figure), std::string("50.0% short, limit 60.0%"));
+    const ChecklistAnswer few = ask(*fewShort.finish())[fragments];
+    QCOMPARE(few.answer, Answer::Yes);
+    QCOMPARE(plain(few.figure), std::string("only 30 short"));
     const ChecklistAnswer harmless = ask(*dense.finish())[fragments];
     QVERIFY2(harmless.answer == Answer::Negligible, plain(harmless.explanation).c_str());
 }
