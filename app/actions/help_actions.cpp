@@ -18,7 +18,7 @@ constexpr Action helpActionList[]{
     },
     {
         .id = "help.place",
-        .text = QT_TRANSLATE_NOOP("Action", "&What is this?"),
+        .text = QT_TRANSLATE_NOOP("Action", "What &is this?"),
         .help = QT_TRANSLATE_NOOP("Action", "Explain the finding, event, row, table or panel in use"),
         .keys = "Shift+F1",
         .run =

@@ -624,6 +624,10 @@
         <translation>添加报告(&amp;A)…</translation>
     </message>
     <message>
+        <source>&amp;Add to my rows</source>
+        <translation>加入我的行(&amp;A)</translation>
+    </message>
+    <message>
         <source>&amp;Add…</source>
         <translation>添加(&amp;A)…</translation>
     </message>
@@ -764,6 +768,10 @@
         <translation>固定匹配的行(&amp;P)</translation>
     </message>
     <message>
+        <source>&amp;Pin row to the top</source>
+        <translation>把行固定在顶部(&amp;P)</translation>
+    </message>
+    <message>
         <source>&amp;Preferences…</source>
         <translation>首选项(&amp;P)…</translation>
     </message>
@@ -804,6 +812,10 @@
         <translation>选中的范围(&amp;S)</translation>
     </message>
     <message>
+        <source>&amp;Shorter row</source>
+        <translation>降低行(&amp;S)</translation>
+    </message>
+    <message>
         <source>&amp;Steps without warm-up</source>
         <translation>不含预热的步(&amp;S)</translation>
     </message>
@@ -812,8 +824,16 @@
         <translation>流和线程(&amp;S)</translation>
     </message>
     <message>
+        <source>&amp;Taller row</source>
+        <translation>增高行(&amp;T)</translation>
+    </message>
+    <message>
         <source>&amp;Timeline</source>
         <translation>时间线(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Unpin row</source>
+        <translation>取消固定行(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -822,10 +842,6 @@
     <message>
         <source>&amp;Visible range</source>
         <translation>可见范围(&amp;V)</translation>
-    </message>
-    <message>
-        <source>&amp;What is this?</source>
-        <translation>这是什么(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Whole report, %1</source>
@@ -1094,10 +1110,6 @@
     <message>
         <source>Add the row, and rows of this name in other reports, to My rows</source>
         <translation>把该行以及其他报告中的同名行加入“我的行”</translation>
-    </message>
-    <message>
-        <source>Add to my rows</source>
-        <translation>加入我的行</translation>
     </message>
     <message>
         <source>Algorithm GB/s</source>
@@ -2632,12 +2644,12 @@
         <translation>帮助保持位置感。系统关闭动画时不使用。</translation>
     </message>
     <message>
-        <source>Hide host, command line and program output</source>
-        <translation>隐藏主机、命令行和程序输出</translation>
+        <source>Hi&amp;de row</source>
+        <translation>隐藏行(&amp;D)</translation>
     </message>
     <message>
-        <source>Hide row</source>
-        <translation>隐藏行</translation>
+        <source>Hide host, command line and program output</source>
+        <translation>隐藏主机、命令行和程序输出</translation>
     </message>
     <message>
         <source>Hide rows and lanes without events in view</source>
@@ -3776,10 +3788,6 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>点对点</translation>
     </message>
     <message>
-        <source>Pin row to the top</source>
-        <translation>把行固定在顶部</translation>
-    </message>
-    <message>
         <source>Pin the rows that match the filter</source>
         <translation>固定与筛选匹配的行</translation>
     </message>
@@ -3944,6 +3952,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>按到达次序的 rank</translation>
     </message>
     <message>
+        <source>Re&amp;move from my rows</source>
+        <translation>从我的行中移除(&amp;M)</translation>
+    </message>
+    <message>
         <source>Read %1 of %2 reports</source>
         <translation>已读取 %2 份报告中的 %1 份</translation>
     </message>
@@ -3998,10 +4010,6 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Remove %1</source>
         <translation>删除 %1</translation>
-    </message>
-    <message>
-        <source>Remove from my rows</source>
-        <translation>从我的行中移除</translation>
     </message>
     <message>
         <source>Remove highlights</source>
@@ -4524,10 +4532,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>快捷键</translation>
     </message>
     <message>
-        <source>Shorter row</source>
-        <translation>降低行</translation>
-    </message>
-    <message>
         <source>Shortest</source>
         <translation>最短</translation>
     </message>
@@ -4888,10 +4892,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>Warpline 不读取的表</translation>
     </message>
     <message>
-        <source>Taller row</source>
-        <translation>增高行</translation>
-    </message>
-    <message>
         <source>Text size</source>
         <translation>文字大小</translation>
     </message>
@@ -5148,10 +5148,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>统一内存</translation>
     </message>
     <message>
-        <source>Unpin row</source>
-        <translation>取消固定行</translation>
-    </message>
-    <message>
         <source>Unpin the row</source>
         <translation>取消固定该行</translation>
     </message>
@@ -5242,6 +5238,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>What</source>
         <translation>作用</translation>
+    </message>
+    <message>
+        <source>What &amp;is this?</source>
+        <translation>这是什么(&amp;I)</translation>
     </message>
     <message>
         <source>What do you want to know?</source>

@@ -16,6 +16,7 @@
 #include "views/panels/findings_panel.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QActionGroup>
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QKeySequenceEdit>
@@ -251,6 +252,10 @@ void ActionsTest::noLetterOpensTwoEntriesOfAMenu()
               }
           };
     check(window.menuBar()->actions(), "menu bar");
+    QMenu ofRow;
+    window.findChild<TimelinePane*>()->fillMenu(ofRow, {RowId{1}, {}});
+    QVERIFY(!ofRow.isEmpty());
+    check(ofRow.actions(), "menu of a row");
     QVERIFY2(twice.isEmpty(), qPrintable(twice.join('\n')));
 }
 
@@ -267,6 +272,11 @@ void ActionsTest::actionsFollowTheSession()
     window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     QTRY_VERIFY(isEnabledNow("go.back") && isEnabledNow("go.selection") && isEnabledNow("event.copyName"));
     QVERIFY(!isEnabledNow("go.forward"));
+    // Sets of rows exclude each other.
+    const QAction* const all = window.actions().find("rows.all");
+    QVERIFY(all->actionGroup() && all->actionGroup()->isExclusive());
+    QCOMPARE(window.actions().find("rows.compute")->actionGroup(), all->actionGroup());
+    QVERIFY(!window.actions().find("rows.inView")->actionGroup());
     // Check marks show the state.
     window.actions().find("theme.light")->trigger();
     QVERIFY(window.actions().find("theme.light")->isChecked());

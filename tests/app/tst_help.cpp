@@ -186,7 +186,7 @@ QPair<QString, QString> HelpTest::placeByMenu(MainWindow& window, QWidget& widge
     QContextMenuEvent asked(QContextMenuEvent::Mouse, place, widget.mapToGlobal(place));
     QApplication::sendEvent(&widget, &asked);
     QTest::qWait(0); // menus that are only shown
-    if (text != "&What is this?")
+    if (text != "What &is this?")
         return {"no entry", text};
     auto* const help = window.findChildren<HelpBrowser*>().last();
     const QPair<QString, QString> found(help->page(), help->text().textCursor().selectedText());

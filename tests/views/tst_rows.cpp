@@ -263,14 +263,14 @@ void RowsTest::myRowsAreKept()
         const auto found = std::ranges::find(actions, text, &QAction::text);
         return found == actions.end() ? nullptr : *found;
     };
-    QVERIFY(find("Add to my rows"));
-    find("Add to my rows")->trigger();
+    QVERIFY(find("&Add to my rows"));
+    find("&Add to my rows")->trigger();
     trigger("M&y rows");
     QVERIFY(isShown("CUDA API") && !isShown("Stream 7"));
     menu.clear();
     m_pane->fillMenu(menu, {api, {}});
-    QVERIFY(find("Remove from my rows"));
-    find("Remove from my rows")->trigger();
+    QVERIFY(find("Re&move from my rows"));
+    find("Re&move from my rows")->trigger();
     QVERIFY(RowFilter::mine().isEmpty());
 }
 

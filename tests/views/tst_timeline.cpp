@@ -419,7 +419,7 @@ void TimelineTest::menuFiltersAndPins()
     QVERIFY(m_session->selection().filter().name == std::string(m_trace->name(event)));
     QVERIFY(trigger(menu, "Select range"));
     QCOMPARE(m_session->time().selectedRange(), m_trace->range(event));
-    QVERIFY(trigger(menu, "Pin row to the top"));
+    QVERIFY(trigger(menu, "&Pin row to the top"));
     QVERIFY(m_session->rowView().isPinned(row));
     QVERIFY(trigger(menu, "Highlight all with this name"));
     QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 3U); // looked up in the background

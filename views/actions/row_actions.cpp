@@ -35,7 +35,7 @@ constexpr Action rowActionList[]{
     },
     {
         .id = "row.pin",
-        .text = QT_TRANSLATE_NOOP("Action", "Pin row to the top"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Pin row to the top"),
         .help = QT_TRANSLATE_NOOP("Action", "Keep the row at the top"),
         .enabled
         = [](const ActionContext& at) { return hasRow(at) && !at.session.rowView().isPinned(at.row); },
@@ -58,7 +58,7 @@ constexpr Action rowActionList[]{
     },
     {
         .id = "row.unpin",
-        .text = QT_TRANSLATE_NOOP("Action", "Unpin row"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Unpin row"),
         .help = QT_TRANSLATE_NOOP("Action", "Unpin the row"),
         .enabled
         = [](const ActionContext& at) { return hasRow(at) && at.session.rowView().isPinned(at.row); },
@@ -66,7 +66,7 @@ constexpr Action rowActionList[]{
     },
     {
         .id = "row.hide",
-        .text = QT_TRANSLATE_NOOP("Action", "Hide row"),
+        .text = QT_TRANSLATE_NOOP("Action", "Hi&de row"),
         .help = QT_TRANSLATE_NOOP("Action", "Hide the row and its children"),
         .enabled = hasRow,
         .run = [](const ActionContext& at) { at.session.rowView().setHidden(at.row, true); },
@@ -87,7 +87,7 @@ constexpr Action rowActionList[]{
     },
     {
         .id = "row.taller",
-        .text = QT_TRANSLATE_NOOP("Action", "Taller row"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Taller row"),
         .help = QT_TRANSLATE_NOOP("Action", "Increase row height"),
         .enabled = hasRow,
         .run =
@@ -97,7 +97,7 @@ constexpr Action rowActionList[]{
     },
     {
         .id = "row.shorter",
-        .text = QT_TRANSLATE_NOOP("Action", "Shorter row"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Shorter row"),
         .help = QT_TRANSLATE_NOOP("Action", "Decrease row height"),
         .enabled = hasRow,
         .run =

@@ -249,8 +249,8 @@ void ResultBand::contextMenuEvent(QContextMenuEvent* event)
     add(tr("Move row up"), place > 0, [this, place] { m_rows.move(place, -1); });
     add(tr("Move row down"), place + 1 < m_rows.all().size(), [this, place] { m_rows.move(place, 1); });
     const double scale = row.scale;
-    add(tr("Taller row"), true, [=, this] { m_rows.setScale(place, scale * resultStretch); });
-    add(tr("Shorter row"), scale > 1, [=, this] { m_rows.setScale(place, scale / resultStretch); });
+    add(tr("&Taller row"), true, [=, this] { m_rows.setScale(place, scale * resultStretch); });
+    add(tr("&Shorter row"), scale > 1, [=, this] { m_rows.setScale(place, scale / resultStretch); });
     add(tr("Reset row height"), scale != 1, [this, place] { m_rows.setScale(place, 1); });
     menu->addSeparator();
     add(tr("Copy query"), !row.sql.isEmpty(),

@@ -37,6 +37,7 @@ template <RowSet set> constexpr Action rowSetAction(const char* id, const char* 
         .menu = MainMenu::View,
         .submenu = menu,
         .section = set == RowSet::All,
+        .oneOf = true,
         .enabled = [](const ActionContext&) { return set != RowSet::Mine || !RowFilter::mine().isEmpty(); },
         .checked = [](const ActionContext& at) { return paneOf(at) && filterOf(at).set() == set; },
         .run = [](const ActionContext& at) { filterOf(at).setSet(set); },
@@ -106,7 +107,7 @@ constexpr Action rowFilterActionList[]{
     },
     {
         .id = "row.addToMine",
-        .text = QT_TRANSLATE_NOOP("Action", "Add to my rows"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Add to my rows"),
         .help
         = QT_TRANSLATE_NOOP("Action", "Add the row, and rows of this name in other reports, to My rows"),
         .context = ContextMenu::Row,
@@ -119,7 +120,7 @@ constexpr Action rowFilterActionList[]{
     },
     {
         .id = "row.removeFromMine",
-        .text = QT_TRANSLATE_NOOP("Action", "Remove from my rows"),
+        .text = QT_TRANSLATE_NOOP("Action", "Re&move from my rows"),
         .help = QT_TRANSLATE_NOOP("Action", "Remove the row from My rows"),
         .context = ContextMenu::Row,
         .enabled = [](const ActionContext& at) { return hasRow(at) && RowFilter::isMine(rowOf(at)); },
