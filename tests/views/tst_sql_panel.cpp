@@ -55,7 +55,7 @@ private slots:
         QSettings().clear();
         const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/streams.sqlite");
         QVERIFY(trace.ok());
-        m_panel = std::make_unique<SqlPanel>(m_session);
+        m_panel = std::make_unique<SqlPanel>(m_session, Theme::light());
         m_panel->resize(1200, 500);
         m_panel->show();
         m_session.setTrace(trace.value(), buildRows(*trace.value()));
@@ -321,7 +321,7 @@ private slots:
         };
         choose(0, "Move row down");
         QVERIFY(rows[1].sql.contains("kernels"));
-        choose(1, "Taller row");
+        choose(1, "&Taller row");
         QCOMPARE(rows[1].scale, 1.5);
         QCOMPARE(pane.results().height(), ResultBand::rowHeight * 5 / 2);
         choose(1, "Reset row height");
@@ -390,6 +390,22 @@ private slots:
         QVERIFY(m_panel->state().startsWith("Reports are read-only"));
     }
 
+    void problemsHaveTheirColor()
+    {
+        const auto inkOf = [this] {
+            const QList<QLabel*> labels = m_panel->findChildren<QLabel*>();
+            const auto state = std::ranges::find(labels, m_panel->state(), &QLabel::text);
+            return state == labels.end() ? QColor() : (*state)->palette().color(QPalette::WindowText);
+        };
+        ask("SELECT lenght FROM kernels");
+        QCOMPARE(inkOf(), Theme::light().bad);
+        m_panel->setTheme(Theme::dark());
+        QCOMPARE(inkOf(), Theme::dark().bad);
+        ask("SELECT 1");
+        QCOMPARE(inkOf(), m_panel->palette().color(QPalette::WindowText));
+        m_panel->setTheme(Theme::light());
+    }
+
     /// What to do is at the end of a message.
     void messagesAreNotCutOff()
     {
@@ -429,7 +445,7 @@ private slots:
         const auto trace = loadReport(path.toStdString());
         QVERIFY(trace.ok());
         Session session;
-        SqlPanel panel(session);
+        SqlPanel panel(session, Theme::light());
         panel.show();
         session.setTrace(trace.value(), buildRows(*trace.value()));
         const auto rowsOf = [&panel] {
@@ -457,7 +473,7 @@ private slots:
     void withoutADatabaseNothingIsOffered()
     {
         Session session;
-        SqlPanel panel(session);
+        SqlPanel panel(session, Theme::light());
         panel.resize(1200, 400);
         panel.show();
         auto trace = std::make_shared<Trace>(m_session.trace());

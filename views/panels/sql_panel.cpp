@@ -44,8 +44,9 @@ QTreeWidgetItem* heading(QTreeWidget& tree, const QString& title)
 
 } // namespace
 
-SqlPanel::SqlPanel(Session& session, QWidget* parent)
+SqlPanel::SqlPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
+      m_theme(&theme),
       m_names(new QTreeWidget(this)),
       m_editor(new SqlEditor(this)),
       m_ask(new QToolButton(this)),
@@ -168,10 +169,28 @@ void SqlPanel::clear()
     setState({});
 }
 
+void SqlPanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    if (m_hasProblem)
+        showProblem(state());
+}
+
 void SqlPanel::setState(const QString& text)
 {
+    m_hasProblem = false;
+    m_state->setPalette({}); // the window's
     m_state->setText(text);
     m_state->setVisible(!text.isEmpty());
+}
+
+void SqlPanel::showProblem(const QString& text)
+{
+    setState(text);
+    m_hasProblem = true;
+    QPalette colors;
+    colors.setColor(QPalette::WindowText, m_theme->bad);
+    m_state->setPalette(colors);
 }
 
 void SqlPanel::offerRow()
@@ -273,7 +292,7 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
     const std::size_t rows = m_cells->rowCount();
     offerRow();
     if (!answer.problem.empty())
-        setState(plainTextOf(answer.problem));
+        showProblem(plainTextOf(answer.problem));
     else if (!answer.note.empty())
         setState(plainTextOf(answer.note));
     else
@@ -287,7 +306,7 @@ void SqlPanel::showAsRow()
         return; // the lines are still those of the answer before
     auto row = resultRow(*m_cells, m_model->order());
     if (!row.ok()) {
-        setState(plainTextOf(row.error().message));
+        showProblem(plainTextOf(row.error().message));
         return;
     }
     constexpr qsizetype longestTitle = 60;

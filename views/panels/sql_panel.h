@@ -23,8 +23,9 @@ class TableExport;
 class SqlPanel : public Panel {
     Q_OBJECT
 public:
-    explicit SqlPanel(Session& session, QWidget* parent = nullptr);
+    explicit SqlPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
+    void setTheme(const Theme& theme) override;
     bool isBusy() const override { return m_job.isBusy() || m_model->isOrdering() || Panel::isBusy(); }
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
@@ -45,6 +46,7 @@ protected:
 
 private:
     void setState(const QString& text); ///< takes no room without a text
+    void showProblem(const QString& text); ///< the same in the colour of problems
     void makeTable();
     QWidget* makeRight();
     void showNames(const std::vector<SqlTable>& tables);
@@ -55,6 +57,7 @@ private:
     const SqlTable* askedTable() const;
     void offerRow(); ///< for results with times; otherwise the button shows the reason
 
+    const Theme* m_theme;
     QTreeWidget* m_names;
     SqlEditor* m_editor;
     QToolButton* m_ask;
@@ -68,6 +71,7 @@ private:
     std::shared_ptr<const Cells> m_cells;
     std::vector<SqlTable> m_tables; ///< available tables
     QString m_asked; ///< the query of the result: the editor may have another one by now
+    bool m_hasProblem = false; ///< it is the state
     LatestJob m_list{JobPool::files()};
     LatestJob m_job{JobPool::files()};
 };
