@@ -274,6 +274,38 @@ private slots:
         QCOMPARE(&panel.shown(), static_cast<StepsView*>(&panel.host())); // only the host has steps
     }
 
+    /// In a low drawer the legend loses lines before the chart gets too low for its numbers.
+    void legendShrinksBeforeTheChart()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 8; ++i) {
+            const Ns at = 20 * ms * i;
+            drawn.range("step_" + std::to_string(i), {at, at + 20 * ms});
+            for (int part = 0; part < 12; ++part)
+                drawn.range("a part with a long name " + std::string(3, char('a' + part)),
+                    {at + part * ms, at + (part + 1) * ms});
+            drawn.kernel("my_gemm", at + 12 * ms, {at + 12 * ms + 2 * us, at + 20 * ms});
+        }
+        Session session;
+        StepsPanel panel(session, Theme::light());
+        panel.resize(700, 600);
+        panel.show();
+        openIn(session, drawn.finish());
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().legendLabel().isVisible());
+        const QLabel& legend = panel.gpuTime().legendLabel();
+        const QWidget& bars = panel.gpuTime().bars();
+        const int line = legend.fontMetrics().height();
+        QTRY_VERIFY2(legend.height() > 5 * line, std::to_string(legend.height()).c_str());
+        for (const int height : {220, 180}) {
+            panel.resize(700, height);
+            QTRY_VERIFY2(bars.height() >= bars.minimumHeight(), std::to_string(bars.height()).c_str());
+            QVERIFY(legend.height() >= line && legend.geometry().bottom() < bars.geometry().top());
+            QVERIFY(bars.geometry().bottom() < bars.parentWidget()->height());
+        }
+        panel.resize(300, 300); // long entries do not take the table's room
+        QTRY_VERIFY(panel.gpuTime().table().width() > 100);
+    }
+
     /// Names are cut late, and numbers never, where there is little room.
     void narrowTableShowsNamesAndNumbers()
     {

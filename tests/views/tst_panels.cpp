@@ -107,6 +107,7 @@ private slots:
     void aMillionNamesAreNotAllListed();
     void wholeCopiesAreCalledSo();
     void legendOfTheGpuChartIsWhole();
+    void lowChartsKeepTheirNames();
     void cellsModelSortsNumbersAsNumbers();
     void loaderLoadsCancelsAndFails();
     void everyPanelOfTheListShowsReportsAndNone();
@@ -1042,6 +1043,21 @@ void PanelsTest::legendOfTheGpuChartIsWhole()
         for (const EventTint tint : DeviceChart::partTints())
             QVERIFY(colors.insert(theme->color(tint).rgb()).second);
     }
+}
+
+/// The drawer is low: the legend gives its lines to the chart.
+void PanelsTest::lowChartsKeepTheirNames()
+{
+    StatsPanel panel(*m_session, Theme::light());
+    panel.resize(560, 180);
+    panel.show();
+    QTRY_COMPARE(panel.stats().window, m_trace->session);
+    const auto* const chart = panel.findChild<DeviceChart*>();
+    const int line = chart->fontMetrics().height();
+    QTRY_VERIFY2(chart->height() >= line + 4, qPrintable(QString::number(chart->height())));
+    QVERIFY(chart->geometry().bottom() < chart->parentWidget()->height());
+    QVERIFY(panel.legend().height() >= line);
+    QVERIFY(panel.legend().geometry().bottom() < chart->geometry().top());
 }
 
 void PanelsTest::cellsModelSortsNumbersAsNumbers()

@@ -70,7 +70,7 @@ BudgetView::BudgetView(Session& session, const Theme& theme, QWidget* parent)
     m_table->setColumnWidth(PartColumn, m_table->fontMetrics().horizontalAdvance(QString(leastName, 'x')));
     stretchColumn(*m_table, PartColumn);
     fillLayout(new QHBoxLayout(m_choices), {0, 0, 0, 0}, styleSpacing, {m_gpu, m_scale});
-    auto* const left = makeColumn(this, 3, {m_legend, {m_bars, 1}});
+    auto* const left = makeChartColumn(this, m_legend, m_bars);
     fillSplitter(*m_splitter, {{left, 1}, {m_table, 1}}, {500, 600});
     // The free room is for when the splitter is not shown.
     fillColumn(this, 3, {{m_splitter, 1}, freeRoom});

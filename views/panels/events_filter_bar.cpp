@@ -71,7 +71,9 @@ EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
     m_duration->setMaximumWidth(durationWidth);
     m_clear->setToolTip(tr("Clear the filter"));
     m_clear->hide();
-    fillColumn(this, 0, {barLayout({{m_text, 1}, m_duration, m_clear}, {}), new FilterNote(*m_text, this)});
+    // Both are readable in a narrow window.
+    fillColumn(
+        this, 0, {barLayout({{m_text, 2}, {m_duration, 1}, m_clear}, {}), new FilterNote(*m_text, this)});
     connect(m_text, &FilterEdit::filterTyped, this, &EventsFilterBar::applyFilter);
     connect(m_duration, &QLineEdit::textChanged, this, &EventsFilterBar::applyFilter);
     connect(m_clear, &QToolButton::clicked, this, [this] { m_session.selection().setFilter({}); });

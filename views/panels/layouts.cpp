@@ -1,10 +1,53 @@
 #include "views/panels/layouts.h"
 
+#include "views/style/wrapped_label.h"
+
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpline {
+
+namespace {
+
+constexpr int chartColumnSpacing = 3;
+
+/// Gives the legend of a column the whole lines that its chart leaves.
+class LegendRoom : public QObject {
+public:
+    LegendRoom(QWidget& column, QLabel& legend, QWidget& chart)
+        : QObject(&column),
+          m_column(column),
+          m_legend(legend),
+          m_chart(chart)
+    {
+        column.installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Resize) {
+            const QMargins margins = m_legend.contentsMargins();
+            const int around = margins.top() + margins.bottom();
+            const int least = std::max(m_chart.minimumHeight(), m_chart.minimumSizeHint().height());
+            const int line = m_legend.fontMetrics().height();
+            const int room = m_column.height() - least - chartColumnSpacing - around;
+            m_legend.setMaximumHeight(around + std::max(1, room / line) * line);
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QWidget& m_column;
+    QLabel& m_legend;
+    QWidget& m_chart;
+};
+
+} // namespace
 
 void fillLayout(QBoxLayout* layout, const QMargins& margins, int spacing, LayoutEntries entries)
 {
@@ -29,6 +72,15 @@ QWidget* makeColumn(QWidget* parent, int spacing, LayoutEntries entries)
 {
     auto* const made = new QWidget(parent);
     fillColumn(made, spacing, entries);
+    return made;
+}
+
+QWidget* makeChartColumn(QWidget* parent, QLabel* legend, QWidget* chart)
+{
+    wrapInWidth(*legend);
+    legend->setAlignment(Qt::AlignTop);
+    QWidget* const made = makeColumn(parent, chartColumnSpacing, {legend, {chart, 1}});
+    new LegendRoom(*made, *legend, *chart); // the column's
     return made;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 class QBoxLayout;
+class QLabel;
 class QLayout;
 class QSplitter;
 class QWidget;
@@ -48,6 +49,9 @@ void fillLayout(QBoxLayout* layout, const QMargins& margins, int spacing, Layout
 void fillColumn(QWidget* parent, int spacing, LayoutEntries entries);
 /// A widget in `parent` with such a layout.
 QWidget* makeColumn(QWidget* parent, int spacing, LayoutEntries entries);
+/// A widget in `parent` with `legend` above `chart`. Where it is low, the legend shrinks to whole lines, one
+/// at least, before the chart gets less than its minimum height; where it is narrow, its entries are cut.
+QWidget* makeChartColumn(QWidget* parent, QLabel* legend, QWidget* chart);
 /// `entries` next to each other, for another layout.
 QLayout* barLayout(LayoutEntries entries, const QMargins& margins = {4, 3, 4, 0});
 

@@ -124,7 +124,6 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_summary->setWordWrap(true);
     m_legend->setTextFormat(Qt::RichText);
-    m_legend->setWordWrap(true);
     m_legend->setContentsMargins(6, 0, 6, 0);
     using enum Unit;
     m_lines->setUnits({Text, Text, Text, Nanoseconds, Percent, Count, BytesPerSecond, Count, Text});
@@ -138,7 +137,7 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     m_note = new EmptyNote(*m_table, [this] { return note(); });
 
     auto* const bar = barLayout({m_gpu, {m_summary, 1}});
-    auto* const left = makeColumn(this, 3, {m_legend, {m_plot, 1}});
+    auto* const left = makeChartColumn(this, m_legend, m_plot);
     fillSplitter(*m_splitter, {{left, 1}, {m_table, 1}}, {600, 600});
     fillColumn(this, 3, {bar, new RangeNotice(m_session, {}, this), {m_splitter, 1}});
 

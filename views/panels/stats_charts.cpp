@@ -73,7 +73,8 @@ void DeviceChart::paintEvent(QPaintEvent*)
     int names = 0;
     for (const Bar& bar : m_bars)
         names = std::max(names, fontMetrics().horizontalAdvance(bar.name));
-    const QRectF plot = QRectF(rect()).adjusted(names + 14, 4, -24, -line - 6);
+    const bool hasAxis = height() >= minimumSizeHint().height(); // in less room the bars come first
+    const QRectF plot = QRectF(rect()).adjusted(names + 14, hasAxis ? 4 : 1, -24, hasAxis ? -line - 6 : -1);
     LabelRoom labels;
     for (int percent = 0; percent <= 100; percent += 20) {
         const double x = plot.left() + plot.width() * percent / 100;
@@ -81,7 +82,7 @@ void DeviceChart::paintEvent(QPaintEvent*)
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
         const QString label = QString("%1%").arg(percent);
         painter.setPen(m_theme->dimText);
-        if (labels.take(x, fontMetrics().horizontalAdvance(label)))
+        if (hasAxis && labels.take(x, fontMetrics().horizontalAdvance(label)))
             painter.drawText(QRectF(x - 30, plot.bottom() + 3, 60, line), Qt::AlignHCenter, label);
     }
     const double each = plot.height() / static_cast<double>(m_bars.size());

@@ -92,9 +92,8 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     tabs->addTab(m_counterTable, tr("Counters"));
     m_legend->setObjectName("legend");
     m_legend->setTextFormat(Qt::RichText);
-    m_legend->setWordWrap(true);
     m_legend->setContentsMargins(8, 4, 8, 0);
-    auto* const ofDevices = makeColumn(this, 0, {m_legend, {m_devices, 1}});
+    auto* const ofDevices = makeChartColumn(this, m_legend, m_devices);
     auto* const charts = new QSplitter(Qt::Vertical, this);
     // Without sizes the chart with the smaller minimum gets too little for its labels.
     fillSplitter(*charts, {{ofDevices, 1}, {m_durations, 1}}, {200, 200});

@@ -69,7 +69,7 @@ private:
 int wantedWidth(const QTableView& table, int column)
 {
     constexpr int linesLookedAt = 40;
-    constexpr int room = 12;
+    constexpr int room = 14; // its margins
     const QFontMetrics metrics = table.fontMetrics();
     const QAbstractItemModel& model = *table.model();
     int width = 0;
