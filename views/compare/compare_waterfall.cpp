@@ -203,16 +203,19 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
     const QRect words(margin, top,
         isNarrow() ? width() - figureWidth - 3 * margin : static_cast<int>(left) - 2 * margin, textTall);
     const QString shown = painter.fontMetrics().elidedText(title, Qt::ElideRight, words.width());
-    if (isNarrow()) { // the line between bars ends at the text
-        const int wide = painter.fontMetrics().horizontalAdvance(shown) + 4;
-        painter.fillRect(QRect(words.left(), top, wide, textTall), palette().color(QPalette::Window));
-    }
-    painter.drawText(words, (isNarrow() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, shown);
+    const auto write = [&](const QRect& place, Qt::Alignment side, const QString& text) {
+        if (isNarrow()) { // the line between bars ends at the text
+            QRect ground(0, top, painter.fontMetrics().horizontalAdvance(text) + 4, textTall);
+            side == Qt::AlignLeft ? ground.moveLeft(place.left()) : ground.moveRight(place.right());
+            painter.fillRect(ground, palette().color(QPalette::Window));
+        }
+        painter.drawText(place, side | Qt::AlignVCenter, text);
+    };
+    write(words, isNarrow() ? Qt::AlignLeft : Qt::AlignRight, shown);
     const QString figure = isSide ? durationText(line.to) : differenceText(static_cast<double>(line.delta()));
     if (!isSide)
         painter.setPen(color.alpha() < 255 ? m_theme->dimText : color);
-    painter.drawText(QRectF(width() - figureWidth - margin, top, figureWidth, textTall),
-        Qt::AlignRight | Qt::AlignVCenter, figure);
+    write(QRect(width() - figureWidth - margin, top, figureWidth, textTall), Qt::AlignRight, figure);
 }
 
 QString CompareWaterfall::tipOf(const WaterfallLine& line) const
