@@ -21,6 +21,7 @@
 #include "views/timeline/timeline_pane.h"
 
 #include <QFocusFrame>
+#include <QHeaderView>
 #include <QMenu>
 #include <QScrollBar>
 #include <QSettings>
@@ -28,6 +29,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeWidget>
 
 #include <cmath>
 
@@ -61,9 +63,12 @@ private slots:
     void legendSpeaksOfWhatIsInView();
     void legendTellsLikeNamesApart();
     void legendMarksAName();
+    void namesOnShadesOfAKindHaveOneColor();
     void legendNamesAFamilyOnce();
     void legendTellsCausesOfOneRangeApart();
     void cellsHaveAMarginThatTheRingLacks();
+    void cellsAndTitlesHaveOneMargin();
+    void chosenPartsHaveTheHighlight();
     void sliderStandsOutFromItsGroove();
     void legendCanBeHidden();
 };
@@ -567,6 +572,16 @@ void ColorsTest::legendMarksAName()
         legend.entries()[named].name);
 }
 
+/// Shades contrast just enough with the ground: names on them do not flip between black and white.
+void ColorsTest::namesOnShadesOfAKindHaveOneColor()
+{
+    const Theme& theme = Theme::of(false, false, true);
+    for (const EventTint tint : {EventTint::Kernel, EventTint::Nvtx, EventTint::Collective}) {
+        for (std::uint32_t hash = 0; hash < 4; ++hash)
+            QCOMPARE(Theme::textOn(theme.shade(tint, hash)), QColor(Qt::white));
+    }
+}
+
 void ColorsTest::legendNamesAFamilyOnce()
 {
     DrawnProgram program;
@@ -636,6 +651,70 @@ void ColorsTest::cellsHaveAMarginThatTheRingLacks()
     QCOMPARE(ring.parentWidget(), &window);
     QCOMPARE(ring.geometry(), table.geometry());
     QVERIFY(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table) > 0);
+}
+
+void ColorsTest::cellsAndTitlesHaveOneMargin()
+{
+    VisibleEdges style;
+    QTreeWidget tree;
+    tree.setStyle(&style);
+    tree.header()->setStyle(&style);
+    tree.setFrameShape(QFrame::NoFrame);
+    tree.setRootIsDecorated(false);
+    tree.setHeaderLabels({"HHH", "HHH"});
+    new QTreeWidgetItem(&tree, {"HHH", "HHH"});
+    tree.resize(300, 100);
+    const QImage image = tree.grab().toImage();
+    const auto leftOf = [&](int top, int height) { // the first column with ink
+        for (int x = 0; x < 80; ++x) {
+            for (int y = top; y < top + height; ++y) {
+                if (image.pixelColor(x, y).lightness() < 100)
+                    return x;
+            }
+        }
+        return -1;
+    };
+    const int title = tree.header()->height();
+    const int line = tree.visualItemRect(tree.topLevelItem(0)).height();
+    QVERIFY(leftOf(title, line) >= 6);
+    QCOMPARE(leftOf(2, title - 4), leftOf(title, line));
+    QVERIFY(line >= tree.fontMetrics().height() + 5); // as lines of tables
+}
+
+/// With high contrast, a checked button is filled, and the arrow of a selected line is seen.
+void ColorsTest::chosenPartsHaveTheHighlight()
+{
+    VisibleEdges style;
+    for (const bool dark : {false, true}) {
+        const QPalette colors = Theme::of(dark, false, true).palette();
+        QWidget window;
+        window.setPalette(colors);
+        QToolButton button(&window);
+        button.setStyle(&style);
+        button.setAutoRaise(true);
+        button.setCheckable(true);
+        button.setText("Timeline");
+        button.resize(90, 30);
+        const auto groundOf = [&] { return button.grab().toImage().pixelColor(6, 15); };
+        const QColor before = groundOf();
+        button.setChecked(true);
+        QVERIFY(contrastOf(groundOf(), before) >= 3);
+
+        QTreeWidget tree(&window);
+        tree.setStyle(&style);
+        tree.setFrameShape(QFrame::NoFrame);
+        tree.setHeaderHidden(true);
+        auto* const item = new QTreeWidgetItem(&tree, {"a line"});
+        new QTreeWidgetItem(item, {"below"});
+        item->setSelected(true);
+        tree.resize(200, 60);
+        const QImage image = tree.grab().toImage();
+        const int middle = tree.visualItemRect(item).center().y();
+        double most = 1;
+        for (int x = 0; x < tree.indentation(); ++x)
+            most = std::max(most, contrastOf(image.pixelColor(x, middle), colors.color(QPalette::Highlight)));
+        QVERIFY2(most >= 3, std::to_string(most).c_str());
+    }
 }
 
 void ColorsTest::sliderStandsOutFromItsGroove()

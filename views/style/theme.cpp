@@ -333,8 +333,9 @@ QColor Theme::rowColor(Tint tint) const
 
 QColor Theme::textOn(QColor background)
 {
-    // Contrast with black is (L + 0.05) / 0.05, with white 1.05 / (L + 0.05): equal at L = 0.179.
-    return luminanceOf(background) > 0.179 ? QColor(Qt::black) : QColor(Qt::white);
+    // White wherever it is readable: colours of one hue that contrast just enough with white or black, see
+    // visible(), would else have either.
+    return contrastOf(background, Qt::white) < minTextContrast ? QColor(Qt::black) : QColor(Qt::white);
 }
 
 QColor mixedColor(const QColor& from, const QColor& to, double share)

@@ -43,7 +43,7 @@ public:
     QColor durationColor(Ns duration) const;
     /// The colour of part `index` of a chart; no two of the first twelve are alike, then they come again.
     QColor chartColor(std::size_t index) const;
-    /// Black or white, whichever is easier to read on `background` (WCAG 2.1 relative luminance).
+    /// White where it is readable on `background` (see minTextContrast), else black.
     static QColor textOn(QColor background);
 
     QColor background; ///< of the rows

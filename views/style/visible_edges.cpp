@@ -11,8 +11,30 @@
 #include <QPainter>
 #include <QStyleOption>
 #include <QTabBar>
+#include <QTreeView>
+
+#include <algorithm>
 
 namespace warpline {
+
+namespace {
+
+constexpr int cellMargin = 6; ///< of texts in cells and titles to their sides
+constexpr int fusionMargin = 2; ///< of titles
+constexpr int treeLineMargins = 5; ///< above and below the text together, as lines of tables have it
+
+bool isAcross(const QStyleOptionHeader* header)
+{
+    return header && header->orientation == Qt::Horizontal;
+}
+
+/// Only Theme's palettes of high contrast have buttons like the panel.
+bool isOfHighContrast(const QPalette& palette)
+{
+    return palette.color(QPalette::Button) == palette.color(QPalette::Window);
+}
+
+} // namespace
 
 VisibleEdges::VisibleEdges()
     : QProxyStyle("Fusion")
@@ -54,6 +76,14 @@ void VisibleEdges::drawPrimitive(
 {
     if (element == PE_FrameFocusRect) {
         drawFocus(*option, *painter);
+        return;
+    }
+    const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+    if (element == PE_IndicatorBranch && item && (item->state & State_Selected)) {
+        QStyleOptionViewItem selected = *item; // Fusion's arrow has the colour of the other lines'
+        for (const auto role : {QPalette::ButtonText, QPalette::WindowText})
+            selected.palette.setColor(role, item->palette.color(QPalette::HighlightedText));
+        QProxyStyle::drawPrimitive(element, &selected, painter, widget);
         return;
     }
     const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
@@ -109,16 +139,36 @@ int VisibleEdges::pixelMetric(PixelMetric metric, const QStyleOption* option, co
     const QObject* const asking = option && option->styleObject ? option->styleObject : widget;
     const bool isRing = qobject_cast<const QFocusFrame*>(asking)
         && (metric == PM_FocusFrameHMargin || metric == PM_FocusFrameVMargin);
-    return isRing ? 0 : QProxyStyle::pixelMetric(metric, option, widget);
+    if (isRing)
+        return 0;
+    return metric == PM_FocusFrameHMargin ? cellMargin - 1 // cells add the other one
+                                          : QProxyStyle::pixelMetric(metric, option, widget);
+}
+
+QSize VisibleEdges::sizeFromContents(
+    ContentsType type, const QStyleOption* option, const QSize& contents, const QWidget* widget) const
+{
+    QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+    if (type == CT_HeaderSection && isAcross(qstyleoption_cast<const QStyleOptionHeader*>(option)))
+        size.rwidth() += 2 * (cellMargin - fusionMargin);
+    if (type == CT_ItemViewItem && qobject_cast<const QTreeView*>(widget))
+        size.setHeight(std::max(size.height(), option->fontMetrics.height() + treeLineMargins));
+    return size;
 }
 
 void VisibleEdges::drawControl(
     ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
 {
-    if (element == CE_FocusFrame)
+    const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+    if (element == CE_FocusFrame) {
         drawFocus(*option, *painter);
-    else
+    } else if (element == CE_HeaderLabel && isAcross(header)) {
+        QStyleOptionHeader inner = *header;
+        inner.rect.adjust(cellMargin - fusionMargin, 0, fusionMargin - cellMargin, 0);
+        QProxyStyle::drawControl(element, &inner, painter, widget);
+    } else {
         QProxyStyle::drawControl(element, option, painter, widget);
+    }
 }
 
 void VisibleEdges::drawComplexControl(
@@ -130,11 +180,23 @@ void VisibleEdges::drawComplexControl(
         drawScrollBar(*bar, *painter, widget);
     else if (button && widget && widget->objectName() == "qt_toolbar_ext_button")
         drawExtension(*button, *painter, widget);
+    else if (button && (button->state & State_On) && isOfHighContrast(button->palette))
+        drawChecked(*button, *painter, widget);
     else
         QProxyStyle::drawComplexControl(control, option, painter, widget);
     const bool hasKeyboard = (option->state & State_HasFocus) && (option->state & State_KeyboardFocusChange);
     if (control == CC_ToolButton && hasKeyboard)
         drawFocus(*option, *painter);
+}
+
+/// Fusion darkens a checked button, which shows nothing where buttons are as the panel.
+void VisibleEdges::drawChecked(
+    const QStyleOptionToolButton& button, QPainter& painter, const QWidget* widget) const
+{
+    QStyleOptionToolButton filled = button;
+    filled.palette.setColor(QPalette::Button, button.palette.color(QPalette::Highlight));
+    filled.palette.setColor(QPalette::ButtonText, button.palette.color(QPalette::HighlightedText));
+    QProxyStyle::drawComplexControl(CC_ToolButton, &filled, &painter, widget);
 }
 
 /// The button that holds what has no room in a tool bar: Fusion's picture is dark in every theme.
