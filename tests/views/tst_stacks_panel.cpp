@@ -81,6 +81,15 @@ private slots:
         QVERIFY(m_panel->sources().findData("cpu") < 0); // none were taken
     }
 
+    void narrowBoxesKeepTheirNames()
+    {
+        m_panel->resize(300, 500);
+        const int letter = m_panel->fontMetrics().horizontalAdvance('x');
+        QTRY_VERIFY(m_panel->width() < 1000);
+        QVERIFY(m_panel->sources().width() >= 14 * letter);
+        m_panel->resize(1200, 500);
+    }
+
     void sourcesOfTorchTracesSpeakOfNoNvtx()
     {
         const auto trace = loadReport(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz");
