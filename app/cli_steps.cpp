@@ -70,7 +70,8 @@ Message headOf(const Trace& trace, const StepBudgets& steps)
 
 Message meaningOfTimes()
 {
-    return Message("steps.means", "Times per step are means, so they add up to the mean step.")
+    return Message("steps.means",
+               "Times per step are means over the complete steps, so they add up to the mean step.")
         + Message("steps.longest_parts", "Each step is shown with its longest parts; csv and json have all.")
         + Message("steps.gpu_step",
             "A GPU step lasts from its first work to the first work of the next one, so a delay in the next range counts here.")

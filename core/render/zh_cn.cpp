@@ -3125,7 +3125,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"steps.host_only", "主机上 {steps} 步“{pattern}”，{calls, select, missing {没有录制 CUDA 调用，因此不知道它们的 GPU 工作} other {没有 CUDA 工作}}：中位数 {median}，{shortest} 到 {longest}"},
     Translation{"steps.longest_parts", "每一步只显示最长的部分；csv 和 json 有全部部分。"},
     Translation{"steps.machine", "机器"},
-    Translation{"steps.means", "每步的时间是平均值，所以加起来就是平均的步。"},
+    Translation{"steps.means", "每步的时间是各完整的步的平均值，所以加起来就是平均的步。"},
     Translation{"steps.name_them", "没有找到步。请用 `--nvtx NAME` 指定作为步的 NVTX 范围。"},
     Translation{"steps.none", "{named, select, yes {没有找到步。如果这些 NVTX 范围是步，请用 --nvtx 指定：{names}。} other {没有找到步：没有重复的 NVTX 范围、CUDA Graph 启动或 kernel 序列。}}"},
     Translation{"steps.none_complete", "没有完整的步，因为没有后一步标明它的结束。最后一步在 GPU 上 {gpu}，主机上 {host}。"},

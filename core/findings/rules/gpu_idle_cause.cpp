@@ -422,8 +422,10 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     const Name name{toUtf8(range.pattern)};
     const std::size_t times = steps.empty() ? range.steps : steps.steady(); // three at least
     const Ns mean = idle.total / static_cast<Ns>(times);
+    // The mean, as the saving per step is, unless outliers distort it.
     const Ns usual = usualPart(steps, idle);
-    const Ns each = usual > 0 ? usual : mean;
+    const bool isDistorted = usual > 0 && std::abs(mean - usual) * 10 > mean;
+    const Ns each = isDistorted ? usual : mean;
     const IdleCause main = mainDoing(range);
     const Name isNamed = yesOrNo(main != IdleCause::OwnCode);
     const Message doing = doingText(main, gpuApiOf(context.trace));
@@ -446,7 +448,7 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
         += Message("gpu_idle_cause.range_time", "That is {time} in all, {longest} in the longest gap.",
             {{"time", Duration{idle.total}}, {"longest", Duration{idle.longest.front()}}});
     finding.message += Message("gpu_idle_cause.there", "There it {doings}.", {{"doings", doingsIn(range)}});
-    if (std::abs(mean - each) * 10 > mean)
+    if (isDistorted)
         finding.message += Message("gpu_idle_cause.mean",
             "{median} is the median; the mean is {mean}, because of outliers.",
             {{"median", Duration{each}}, {"mean", Duration{mean}}});

@@ -4,6 +4,8 @@
 #include "core/analysis/idle_cause.h"
 #include "core/compare/compare_runs.h"
 #include "core/export/compare_text.h"
+#include "core/findings/finding_words.h"
+#include "core/findings/rule.h"
 #include "core/render/render.h"
 #include "core/store/part_of_recording.h"
 
@@ -733,6 +735,34 @@ private slots:
         std::ranges::reverse(request.a.reports);
         request.b.reports = {request.a.reports.back(), request.a.reports.front()};
         QVERIFY(compareRuns(request).has(CompareCaveat::SameRecording));
+    }
+
+    /// Steps of two lengths: their median is not their mean, by which findings tell their savings.
+    void savingsAreThoseThatFindingsTell()
+    {
+        const auto drawn = [](Ns least) {
+            DrawnProgram made;
+            Ns at = 0;
+            for (int i = 0; i < 12; ++i) {
+                const Ns own = i < 5 ? least : least + 2 * ms;
+                made.range("step_" + std::to_string(i), {at, at + own + 8 * ms});
+                made.range("assemble", {at, at + own});
+                made.kernel("work", at + own, {at + own + 10 * us, at + own + 7 * ms});
+                at += own + 8 * ms;
+            }
+            return made.finish();
+        };
+        const auto a = drawn(10 * ms);
+        const CompareRequest request = asked(a, drawn(ms));
+        Comparison comparison = compareRuns(request);
+        compareFindings(request, comparison);
+        const std::vector<Finding> findings = runRules(*a, {a->session.start, a->session.end + 1});
+        const auto found
+            = std::ranges::find_if(findings, [](const Finding& each) { return each.perStep > 0; });
+        QVERIFY(found != findings.end());
+        const auto change = std::ranges::find(comparison.findings, stableId(*a, *found), &FindingChange::id);
+        QVERIFY(change != comparison.findings.end());
+        QCOMPARE(static_cast<Ns>(change->saving.a), found->perStep);
     }
 
     /// Waterfall and table of kernels are of one statistic.

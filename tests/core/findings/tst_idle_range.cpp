@@ -64,6 +64,28 @@ private slots:
         QCOMPARE(finding.evidenceTotal, std::uint64_t{10});
     }
 
+    /// Rounds of 10 and 11 ms: the median is 11 ms, and the saving per step is less.
+    void titleAndSavingPerStepAreOneFigure()
+    {
+        DrawnProgram drawn;
+        Ns at = 0;
+        for (int i = 0; i < 10; ++i) {
+            const Ns own = (i < 4 ? 10 : 11) * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + own + 8 * ms});
+            drawn.range("assemble", {at, at + own});
+            drawn.kernel("work", at + own, {at + own + 10 * us, at + own + 7 * ms});
+            at += own + 8 * ms;
+        }
+        const auto findings = idleOf(*drawn.finish());
+        QCOMPARE(findings.size(), std::size_t{1});
+        const Finding& finding = findings.front();
+        QVERIFY(finding.perStep > 10 * ms && finding.perStep < 11 * ms);
+        const auto each
+            = std::ranges::find(finding.title.values(), std::string_view("each"), &Argument::name);
+        QVERIFY(each != finding.title.values().end());
+        QCOMPARE(each->value.whole, finding.perStep);
+    }
+
     void withoutTheRangeNoneIsNamed()
     {
         auto drawn = tenSteps(nullptr);
