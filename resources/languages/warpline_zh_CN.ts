@@ -1944,6 +1944,10 @@
         <translation>复制选中内容</translation>
     </message>
     <message>
+        <source>Copying the table …</source>
+        <translation>正在复制表…</translation>
+    </message>
+    <message>
         <source>Correlated</source>
         <translation>关联</translation>
     </message>

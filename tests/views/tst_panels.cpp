@@ -1,6 +1,7 @@
 // The panels on a small report: the events view sorts, filters and follows; statistics follow the selection;
 // findings jump.
 
+#include "core/base/stop.h"
 #include "core/cache/report_key.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
@@ -12,6 +13,7 @@
 #include "tests/support/test_program.h"
 #include "views/actions/action.h"
 #include "views/loading/trace_loader.h"
+#include "views/models/table_text.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/events_filter_bar.h"
@@ -57,6 +59,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <thread>
 
 namespace tst_panels {
 
@@ -81,6 +84,7 @@ private slots:
     void figuresComeBeforeLongNames();
     void tabLeavesTables();
     void filesOfTablesHavePlainNumbers();
+    void eventsBecomeTextOutsideOfTheWindow();
     void meansAndLabelsAgree();
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
@@ -438,6 +442,28 @@ void PanelsTest::filesOfTablesHavePlainNumbers()
         QCOMPARE(std::get<std::int64_t>(shown.cells->at(static_cast<std::size_t>(row), 1)), own.start);
         QCOMPARE(std::get<std::int64_t>(shown.cells->at(static_cast<std::size_t>(row), 2)), own.duration());
     }
+}
+
+/// A million events would hold up the window: their rows are made where they are written.
+void PanelsTest::eventsBecomeTextOutsideOfTheWindow()
+{
+    EventsModel events(*m_session);
+    QTRY_VERIFY(events.rowCount() > 0 && !events.isBusy());
+    const ShownTable shown = shownTable(events);
+    QCOMPARE(shown.order.size(), static_cast<std::size_t>(events.rowCount()));
+    std::vector<EventRef> listed;
+    for (int row = 0; row < events.rowCount(); ++row)
+        listed.push_back(events.eventAt(row));
+    events.sort(static_cast<int>(EventColumn::Start), Qt::AscendingOrder);
+    QTRY_VERIFY(!events.isBusy());
+    for (std::size_t row = 0; row < listed.size(); ++row)
+        QCOMPARE(shown.cells->events(row), std::vector{listed[row]}); // of the order that was shown
+    QString text;
+    std::jthread([&] { text = tableText(*shown.cells, shown.order, "tsv"); }).join();
+    QCOMPARE(text.split('\n').size(), events.rowCount() + 1);
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY_THROWS_EXCEPTION(Stopped, tableText(*shown.cells, shown.order, "tsv", stop.get_token()));
 }
 
 /// Selection and Details show the mean of SQL, rounded, and no two kernels under one label.

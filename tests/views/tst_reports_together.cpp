@@ -5,7 +5,6 @@
 #include "tests/support/test_program.h"
 #include "views/actions/action.h"
 #include "views/models/events_model.h"
-#include "views/models/written_roles.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_copy.h"
 #include "views/panels/events_panel.h"
@@ -240,7 +239,8 @@ void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
     m_session->selection().setCurrentEvent({second, kernel});
     QTRY_VERIFY(!model.isBusy() && model.rowOf({second, kernel}) >= 0);
     const auto startAt = [&](int row) {
-        return model.index(row, static_cast<int>(EventColumn::Start)).data(numberRole).toLongLong();
+        return std::get<std::int64_t>(
+            model.cells().at(static_cast<std::size_t>(row), static_cast<std::size_t>(EventColumn::Start)));
     };
     QCOMPARE(startAt(model.rowOf({second, kernel})), offset + 30 * us);
     QVERIFY(textOfRows(model.list(), {}, {{0, std::size_t(model.rowCount())}}, {})

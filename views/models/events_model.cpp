@@ -9,7 +9,6 @@
 #include "core/store/range_words.h"
 #include "core/store/trace.h"
 #include "views/loading/dispose.h"
-#include "views/models/written_roles.h"
 #include "views/session/report_scope.h"
 #include "views/style/column_heads.h"
 #include "views/style/rich_text.h"
@@ -19,6 +18,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
+#include <string>
 
 namespace warpline {
 
@@ -319,12 +320,19 @@ void EventsModel::showWork(std::shared_ptr<const OperatorRooflines> rooflines)
     emit updated();
 }
 
-const EventsPart& EventsModel::partOf(EventId event) const
+QString EventsModel::labelOf(ReportId report) const
 {
-    return *std::ranges::find(m_list->parts(), event.report, &EventsPart::report);
+    return raw(report) < m_session.workspace().reports().size()
+        ? warpline::textOf(m_session.workspace().report(report).label)
+        : QString();
 }
 
-QString EventsModel::nvtxTextOf(const Trace& trace, EventRef event, const Shown& shown) const
+const EventsPart& EventsModel::partOf(const EventsOfReports& list, EventId event)
+{
+    return *std::ranges::find(list.parts(), event.report, &EventsPart::report);
+}
+
+QString EventsModel::nvtxTextOf(const Trace& trace, EventRef event, const Shown& shown)
 {
     if (event.kind == EventKind::NvtxProjected)
         event = madeFrom(trace, event);
@@ -337,17 +345,12 @@ QString EventsModel::nvtxTextOf(const Trace& trace, EventRef event, const Shown&
     return found ? warpline::textOf(found->value) : QString();
 }
 
-QString EventsModel::textOf(EventId id, const Shown& shown) const
+QString EventsModel::textOf(
+    const EventsPart& part, EventRef event, const Shown& shown, const OperatorRooflines* rooflines)
 {
-    const EventsPart& part = partOf(id);
     const Trace& trace = *part.trace;
-    const EventRef event = id.event;
     const EventTable& table = trace.table(event.kind);
     const Track& track = table.trackOf(event.index);
-    if (shown.isReport)
-        return raw(id.report) < m_session.workspace().reports().size()
-            ? warpline::textOf(m_session.workspace().report(id.report).label)
-            : QString();
     switch (shown.column) {
     case EventColumn::Name:
         return warpline::textOf(trace.displayName(event));
@@ -368,8 +371,8 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     case EventColumn::Payload:
         return nvtxTextOf(trace, event, shown);
     case EventColumn::Measure:
-        return m_rooflines && shown.work && event.kind == EventKind::Kernel
-            ? warpline::textOf(workOfKernel(trace, *m_rooflines, event.index).textOf(*shown.work))
+        return rooflines && shown.work && event.kind == EventKind::Kernel
+            ? warpline::textOf(workOfKernel(trace, *rooflines, event.index).textOf(*shown.work))
             : QString();
     case EventColumn::Kind:
         break;
@@ -396,30 +399,59 @@ Unit EventsModel::unitOf(const Shown& shown)
     }
 }
 
-QVariant EventsModel::writtenNumber(EventId id, const Shown& shown) const
+Cell EventsModel::cellOf(
+    const EventsPart& part, EventRef event, const Shown& shown, const OperatorRooflines* rooflines)
 {
-    const EventsPart& part = partOf(id);
-    const EventTable& table = part.trace->table(id.event.kind);
-    const EventIndex i = id.event.index;
+    const EventTable& table = part.trace->table(event.kind);
+    const EventIndex i = event.index;
+    const auto text = [&] { return Cell(textOf(part, event, shown, rooflines).toStdString()); };
     switch (shown.column) {
     case EventColumn::Start:
-        return static_cast<qlonglong>(part.clock.toWorkspace(table.start[i]));
+        return part.clock.toWorkspace(table.start[i]);
     case EventColumn::Duration:
-        return static_cast<qlonglong>(table.duration[i]);
+        return table.duration[i];
     case EventColumn::Stream:
-        return table.trackOf(i).stream >= 0 ? table.trackOf(i).stream : QVariant();
+        return table.trackOf(i).stream >= 0 ? Cell(std::int64_t{table.trackOf(i).stream}) : Cell();
     case EventColumn::Bytes:
-        return table.bytes.empty() ? QVariant() : static_cast<qulonglong>(table.bytes[i]);
+        return table.bytes.empty() ? Cell() : Cell(static_cast<std::int64_t>(table.bytes[i]));
     case EventColumn::Measure: {
-        if (!m_rooflines || id.event.kind != EventKind::Kernel)
+        if (!rooflines || event.kind != EventKind::Kernel)
             return {};
+        if (unitOf(shown) == Unit::Text)
+            return text();
         std::vector<Cell> cells;
-        appendWork(cells, workOfKernel(*part.trace, *m_rooflines, i));
-        return numberOf(cells[static_cast<std::size_t>(*shown.work)]);
+        appendWork(cells, workOfKernel(*part.trace, *rooflines, i));
+        return cells[static_cast<std::size_t>(*shown.work)];
     }
     default:
-        return {};
+        return text();
     }
+}
+
+Cells EventsModel::cells() const
+{
+    Cells cells;
+    for (int column = 0; column < columnCount(); ++column)
+        cells.columns.push_back({headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().toStdString(),
+            unitOf(m_columns[static_cast<std::size_t>(column)])});
+    std::map<ReportId, std::string> labels;
+    for (const EventsPart& part : m_list->parts())
+        labels[part.report] = labelOf(part.report).toStdString();
+    RowSource source;
+    source.count = static_cast<std::size_t>(rowCount());
+    source.cells = [list = m_list, columns = m_columns, rooflines = m_rooflines, labels = std::move(labels)](
+                       std::size_t row) {
+        const EventId event = (*list)[row];
+        const EventsPart& part = partOf(*list, event);
+        std::vector<Cell> line;
+        for (const Shown& shown : columns)
+            line.push_back(shown.isReport ? Cell(labels.at(event.report))
+                                          : cellOf(part, event.event, shown, rooflines.get()));
+        return line;
+    };
+    source.event = [list = m_list](std::size_t row) { return (*list)[row].event; };
+    cells.setSource(std::move(source));
+    return cells;
 }
 
 QVariant EventsModel::data(const QModelIndex& index, int role) const
@@ -430,11 +462,10 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
     const Shown& shown = m_columns[static_cast<std::size_t>(index.column())];
     const EventColumn column = shown.column;
     if (role == Qt::DisplayRole)
-        return textOf(event, shown);
-    if (role == numberRole)
-        return writtenNumber(event, shown);
+        return shown.isReport ? labelOf(event.report)
+                              : textOf(partOf(*m_list, event), event.event, shown, m_rooflines.get());
     if (role == Qt::ToolTipRole && column == EventColumn::Name)
-        return plainTip(warpline::textOf(partOf(event).trace->name(event.event)));
+        return plainTip(warpline::textOf(partOf(*m_list, event).trace->name(event.event)));
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(column, shown.work && shown.work != WorkColumn::Bound);
     if (role == Qt::FontRole && m_session.selection().isHighlighted(event)
@@ -456,8 +487,6 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(
             shown.column, shown.work && shown.work != WorkColumn::Bound); // aligned like its cells
-    if (role == unitRole)
-        return static_cast<int>(unitOf(shown));
     if (role != Qt::DisplayRole)
         return {};
     if (shown.work)

@@ -37,6 +37,9 @@ public:
     int rowOf(EventRef own) const { return rowOf(m_session.idOf(own)); } ///< of the session's report
     const EventsOfReports& list() const { return *m_list; }
     const std::shared_ptr<const EventsOfReports>& sharedList() const { return m_list; }
+    /// The table for files and the clipboard, with plain numbers. A row is made when it is written, on any
+    /// thread, and stays as the table is now.
+    Cells cells() const;
     bool isOfSeveral() const { return m_list->parts().size() > 1; }
     bool isBusy() const { return m_job.isBusy() || m_delay.isActive(); }
     /// An inactive table does not follow the session; it catches up when it is active again.
@@ -84,11 +87,14 @@ private:
     void show(std::shared_ptr<const EventsOfReports> list);
     void refresh();
     void keep(const Asked& asked, const std::shared_ptr<const EventsOfReports>& list);
-    const EventsPart& partOf(EventId event) const;
-    QString textOf(EventId event, const Shown& shown) const;
+    QString labelOf(ReportId report) const;
+    static const EventsPart& partOf(const EventsOfReports& list, EventId event);
+    static QString textOf(const EventsPart& part, EventRef event, const Shown& shown,
+        const OperatorRooflines* rooflines); ///< not the label of the report
     static Unit unitOf(const Shown& shown); ///< in files
-    QVariant writtenNumber(EventId event, const Shown& shown) const;
-    QString nvtxTextOf(const Trace& trace, EventRef event, const Shown& shown) const;
+    static Cell cellOf(
+        const EventsPart& part, EventRef event, const Shown& shown, const OperatorRooflines* rooflines);
+    static QString nvtxTextOf(const Trace& trace, EventRef event, const Shown& shown);
     /// The columns of the shown trace: the common ones, then fields of its NVTX payloads.
     void findColumns();
     /// Looks for operators' work, off the GUI thread: its columns appear where there is any.

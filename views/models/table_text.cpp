@@ -1,5 +1,6 @@
 #include "views/models/table_text.h"
 
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
 #include "views/models/written_files.h"
@@ -9,12 +10,17 @@ namespace warpline {
 
 namespace {
 
-/// `cells` with the rows `order`, in that order; made when they are written.
-Cells inOrder(const Cells& cells, std::span<const std::uint32_t> order)
+/// `cells` with the rows `order`, in that order; made when they are written. A row throws Stopped when `stop`
+/// is requested.
+Cells inOrder(const Cells& cells, std::span<const std::uint32_t> order, const std::stop_token& stop = {})
 {
     Cells shown;
     shown.columns = cells.columns;
-    shown.setSource({order.size(), [&cells, order](std::size_t line) { return cells.row(order[line]); },
+    shown.setSource({order.size(),
+        [&cells, order, stop](std::size_t line) {
+            throwIfStopped(stop);
+            return cells.row(order[line]);
+        },
         [](std::size_t) { return EventRef{}; }});
     return shown;
 }
@@ -45,9 +51,10 @@ bool writeTabbed(const Cells& cells, const TextSink& sink)
 
 } // namespace
 
-QString tableText(const Cells& cells, std::span<const std::uint32_t> order, const QString& format)
+QString tableText(const Cells& cells, std::span<const std::uint32_t> order, const QString& format,
+    const std::stop_token& stop)
 {
-    const Cells shown = inOrder(cells, order);
+    const Cells shown = inOrder(cells, order, stop);
     if (format == "csv")
         return wholeTextOf(toCsv(shown));
     if (format == "markdown")

@@ -44,9 +44,8 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
       m_count(new QLabel(this))
 {
     m_model->setActive(false); // until it is shown
-    constexpr int maxExported = 100'000; // more is a matter for a file
     auto* const save = new TableExport(
-        session, "events", [this] { return shownTable(*m_model, maxExported); }, this);
+        session, "events", [this] { return shownTable(*m_model); }, this);
     save->menu()->addAction(tr("Save all as CSV\u2026"), this, &EventsPanel::askForFile);
     makeTable();
     makeTree();

@@ -2,6 +2,7 @@
 
 #include "views/actions/window_action.h"
 #include "views/models/cells_model.h"
+#include "views/models/events_model.h"
 #include "views/models/stats_model.h"
 #include "views/models/table_text.h"
 #include "views/models/written_files.h"
@@ -55,12 +56,31 @@ Cell writtenCell(const QModelIndex& index, Unit unit)
                   : Cell(static_cast<std::int64_t>(std::llround(number.toDouble())));
 }
 
+std::vector<std::uint32_t> firstLines(std::size_t count)
+{
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0U);
+    return order;
+}
+
+/// Rows are made where they are written: millions would hold up the window.
+ShownTable shownEvents(const EventsModel& events, std::size_t most)
+{
+    auto cells = std::make_shared<Cells>(events.cells());
+    for (Column& column : cells->columns)
+        column.title += symbolOf(column.unit);
+    const std::size_t count = std::min(most, cells->rowCount());
+    return {std::move(cells), firstLines(count)};
+}
+
 } // namespace
 
 ShownTable shownTable(const QAbstractItemModel& model, int most)
 {
     if (const auto* const stats = qobject_cast<const StatsModel*>(&model))
         return {stats->cells(), stats->order()};
+    if (const auto* const events = qobject_cast<const EventsModel*>(&model))
+        return shownEvents(*events, static_cast<std::size_t>(most));
     auto cells = std::make_shared<Cells>();
     for (int column = 0; column < model.columnCount(); ++column) {
         const QVariant unit = model.headerData(column, Qt::Horizontal, unitRole);
@@ -87,9 +107,8 @@ ShownTable shownTable(const QAbstractItemModel& model, int most)
         }
         cells->addRow(std::move(row));
     }
-    std::vector<std::uint32_t> order(cells->rowCount());
-    std::iota(order.begin(), order.end(), 0U);
-    return {std::move(cells), std::move(order)};
+    const std::size_t count = cells->rowCount();
+    return {std::move(cells), firstLines(count)};
 }
 
 TableExport::TableExport(Session& session, QString ending, std::function<ShownTable()> table, QWidget* parent)
@@ -137,8 +156,10 @@ void TableExport::copyAs(const QString& format)
     const ShownTable table = m_table();
     if (!isThere(table))
         return;
+    emit messages(tr("Copying the table \u2026"));
     m_job.start(
-        [table, format](const std::stop_token&) { return tableText(*table.cells, table.order, format); },
+        [table, format](
+            const std::stop_token& stop) { return tableText(*table.cells, table.order, format, stop); },
         [this](const QString& text) {
             QApplication::clipboard()->setText(text);
             emit messages(tr("Copied the table"));

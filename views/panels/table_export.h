@@ -25,8 +25,8 @@ struct ShownTable {
     std::vector<std::uint32_t> order;
 };
 
-/// The content of `model`, up to `most` lines: for a StatsModel its cells; otherwise plain numbers in the
-/// columns that name a unit (unitRole), with the unit in the head, and texts in the others.
+/// The content of `model`, up to `most` lines: for a StatsModel and an EventsModel its cells; otherwise plain
+/// numbers in the columns that name a unit (unitRole), with the unit in the head, and texts in the others.
 ShownTable shownTable(const QAbstractItemModel& model, int most = 1'000'000);
 
 /// The export button of a table: copies it for a spreadsheet, as CSV, Markdown or JSON, or writes it to a
