@@ -9,14 +9,14 @@
 namespace warpline {
 
 /// The median: of an even number of values the mean of the two in the middle, which of whole numbers is
-/// rounded towards the lower; 0 of nothing. Puts `values` into another order.
+/// rounded up, as wholeNs() rounds what is shown; 0 of nothing. Puts `values` into another order.
 template <typename T> T middleIn(std::span<T> values)
 {
     if (values.empty())
         return T{};
     const auto upper = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::ranges::nth_element(values, upper);
-    return std::midpoint(values.size() % 2 == 1 ? *upper : *std::max_element(values.begin(), upper), *upper);
+    return std::midpoint(*upper, values.size() % 2 == 1 ? *upper : *std::max_element(values.begin(), upper));
 }
 
 /// The same of a copy.

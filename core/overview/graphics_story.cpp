@@ -1,5 +1,6 @@
 #include "core/overview/overview_work.h"
 
+#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/intervals.h"
 #include "core/stats/step_breakdown.h"
@@ -37,7 +38,7 @@ void addFrames(const Trace& trace, TimeRange window, const std::stop_token& stop
         return;
     const Count late{static_cast<std::uint64_t>(std::ranges::count_if(frames.steps, &Step::outlier))};
     const Count count{frames.steps.size()};
-    const Duration median{static_cast<Ns>(frames.steady.median)};
+    const Duration median{wholeNs(frames.steady.median)};
     story.headline = {"graphics.headline",
         "{frames, plural, one {# frame} other {# frames}}, median {median}{late, plural, =0 {} other {, # late}}",
         {{"frames", count}, {"median", median}, {"late", late}}};

@@ -1,6 +1,7 @@
 #include "views/panels/host_steps.h"
 
 #include "core/analysis/time_by_name.h"
+#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/stats/duration_summary.h"
 #include "core/steps/repeated_ranges.h"
@@ -130,7 +131,7 @@ HostSteps::Overall HostSteps::overallOf(const Trace& trace, const StepBreakdown&
                 steady.push_back(trace.range({EventKind::Nvtx, step.range}).duration());
         }
         if (!steady.empty())
-            counts.median = static_cast<Ns>(summarize(steady).median);
+            counts.median = wholeNs(summarize(steady).median);
     }
     for (const Step& step : breakdown.steps) {
         if (step.ofUsual > 0)
@@ -253,7 +254,7 @@ QString HostSteps::words() const
     if (shown == 0)
         return tr("%1 \u00b7 no steps of the selected rows").arg(pattern);
     const Ns median = m_shown.size() == 1 ? m_found.overall.counts[m_shown.front()].median
-                                          : static_cast<Ns>(m_found.breakdown->steady.median);
+                                          : wholeNs(m_found.breakdown->steady.median);
     QStringList words{pattern,
         shown == 1               ? tr("1 step")
             : m_shown.size() > 1 ? tr("%1 steps on %2 threads").arg(shown).arg(m_shown.size())

@@ -59,7 +59,7 @@ void compareKernels(const std::string& path)
                 + escaped + "' ORDER BY 1");
         const std::size_t n = sorted->size();
         const long long median
-            = (std::stoll((*sorted)[(n - 1) / 2][0]) + std::stoll((*sorted)[n / 2][0])) / 2;
+            = (std::stoll((*sorted)[(n - 1) / 2][0]) + std::stoll((*sorted)[n / 2][0]) + 1) / 2;
         QCOMPARE(known->median, median);
     }
     for (std::size_t i = 1; i < book.ofKind(EventKind::Kernel).size(); ++i)

@@ -1,5 +1,7 @@
 // The summary of a set of numbers, against slow computations by definition.
 
+#include "core/base/format.h"
+#include "core/base/median.h"
 #include "core/stats/duration_summary.h"
 #include "tests/support/test_program.h"
 
@@ -38,6 +40,14 @@ private slots:
         QCOMPARE(summarize(one).median, 5.0);
         std::vector<std::int64_t> two{1, 3}; // a sample's deviation, not a population's
         QCOMPARE(summarize(two).deviation, std::sqrt(2.0));
+    }
+
+    /// A median is one number wherever it is worked out, also between two whole ones.
+    void mediansAreRoundedAlike()
+    {
+        std::vector<std::int64_t> even{75'904, 75'905};
+        QCOMPARE(wholeNs(summarize(even).median), middleOf(even));
+        QCOMPARE(middleOf(even), std::int64_t{75'905});
     }
 
     void againstDefinition_data()
