@@ -79,6 +79,15 @@ std::size_t endOfName(std::string_view text)
     return text.size();
 }
 
+/// `number` with separators of thousands before `end`, the end of its whole digits.
+std::string withSeparators(std::string number, std::size_t end)
+{
+    const std::size_t sign = number.starts_with('-') ? 1 : 0;
+    for (; end > sign + 3; end -= 3)
+        number.insert(end - 3, 1, ',');
+    return number;
+}
+
 } // namespace
 
 Ns wholeNs(double ns)
@@ -126,10 +135,8 @@ std::string roundedThroughput(double bytesPerSecond)
 
 std::string formatCount(std::uint64_t count)
 {
-    std::string digits = std::to_string(count);
-    for (std::size_t place = digits.size(); place > 3; place -= 3)
-        digits.insert(place - 3, 1, ',');
-    return digits;
+    const std::string digits = std::to_string(count);
+    return withSeparators(digits, digits.size());
 }
 
 std::string formatShare(double share)
@@ -149,6 +156,12 @@ std::string roundedShare(double share)
 std::string formatReal(double value, int decimals)
 {
     return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string formatNumber(double value, int decimals)
+{
+    const std::string text = formatReal(value, decimals);
+    return withSeparators(text, std::min(text.find('.'), text.size()));
 }
 
 std::string formatRounded(double value, int decimals)

@@ -27,6 +27,8 @@ std::string formatCount(std::uint64_t count);
 std::string formatShare(double share);
 /// A double with `decimals` digits, '.' as the decimal point whatever the locale.
 std::string formatReal(double value, int decimals);
+/// Like formatReal(), with separators of thousands: "59,022.4".
+std::string formatNumber(double value, int decimals);
 /// Like formatReal(), but exact halves round away from zero (12.25 -> "12.3"), as in SQLite and in nsys'
 /// output.
 std::string formatRounded(double value, int decimals);

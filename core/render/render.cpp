@@ -180,7 +180,7 @@ private:
         case Value::Kind::Rate:
             return addText(roundedThroughput(value.real));
         case Value::Kind::Number:
-            return addText(formatReal(value.real, static_cast<int>(value.extra)));
+            return addText(formatNumber(value.real, static_cast<int>(value.extra)));
         case Value::Kind::Ordinal:
             return addText(std::to_string(value.whole));
         case Value::Kind::Name:

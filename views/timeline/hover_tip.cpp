@@ -80,8 +80,10 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
                                                      : hoverText("; near the median (%1)").arg(median);
         else
             told += hoverText("; %1 times the median (%2)")
-                        .arg(times < 100 ? textOf(formatReal(times, times < 0.1 ? 2 : 1))
-                                         : numberText(static_cast<std::uint64_t>(std::llround(times))),
+                        .arg(textOf(formatNumber(times,
+                                 times < 0.1       ? 2
+                                     : times < 100 ? 1
+                                                   : 0)),
                             median);
     }
     return told;

@@ -183,7 +183,7 @@ QString StepStrip::tipAt(int x) const
     if (*step < m_steps.firstSteady)
         tip << tr("warm-up");
     else if (const double ratio = ratioOf(*step); ratio > 0)
-        tip << tr("%1 times the median").arg(text(formatReal(ratio, 2)));
+        tip << tr("%1 times the median").arg(text(formatNumber(ratio, 2)));
     if (m_hidden[*step])
         tip << tr("but not on the GPU, which had queued work");
     return tip.join(QCoreApplication::translate("Lists", ", "));

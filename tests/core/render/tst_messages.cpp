@@ -59,6 +59,9 @@ void MessagesTest::valuesAreFormattedByTheirType()
     QCOMPARE(plain(message),
         "1.23 ms 67.1 MB 1,234,567 " + formatShare(0.5) + " 12.3 GB/s " + formatReal(2.345, 1) + " 12345 "
             + formatTime(5));
+    QCOMPARE(plain(Message("test.numbers", "{a} {b} {c}",
+                 {{"a", Number{59'022.4, 1}}, {"b", Number{-1234, 0}}, {"c", Number{999.96, 1}}})),
+        std::string("59,022.4 -1,234 1,000.0"));
     QCOMPARE(plain(Message("test.none", "{a} and {b}", {{"a", Count{1}}})), std::string("1 and {b}"));
     const std::vector<Message> list{"x", Message("test.y", "y"), "z"};
     QCOMPARE(plain(Message("test.list", "{list}.", {{"list", list}})), std::string("x, y, z."));
