@@ -71,12 +71,13 @@ std::string devicesTable(const RangeStats& stats)
     for (const DeviceFigures& device : stats.devices) {
         lines.push_back({std::to_string(device.number), std::to_string(pidOf(device.process)),
             formatDuration(device.compute), formatDuration(device.communication),
-            formatDuration(device.stalled), formatDuration(device.copy), formatDuration(device.overlap),
-            formatDuration(device.idle)});
+            formatDuration(device.stalled), formatDuration(device.copyOnly), formatDuration(device.idle),
+            formatDuration(device.overlap)});
     }
-    return textTable({{"GPU", Align::Right}, {"pid", Align::Right}, {"compute", Align::Right},
-                         {"communication", Align::Right}, {"wait for pages", Align::Right},
-                         {"copy", Align::Right}, {"both", Align::Right}, {"idle", Align::Right}},
+    return textTable(
+        {{"GPU", Align::Right}, {"pid", Align::Right}, {"compute", Align::Right},
+            {"communication", Align::Right}, {"wait for pages", Align::Right}, {"only copies", Align::Right},
+            {"idle", Align::Right}, {"copies during compute", Align::Right}},
         lines);
 }
 

@@ -108,6 +108,25 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
             {"time", Duration{time}}}};
 }
 
+/// " (kernels wait for 616 ms of it)" of the pages of unified memory, which also move while no kernel runs.
+Message pagesText(const RunOverview& overview, TraceAnalysis& facts)
+{
+    if (overview.timeOf(OverviewKind::Pages) == 0)
+        return {};
+    std::vector<PackedIntervals> computing;
+    std::vector<PackedIntervals> stalled;
+    const auto ofGpus = facts.gpuTimes(overview.window);
+    for (const auto& [gpu, times] : *ofGpus) {
+        computing.push_back(times.computing);
+        stalled.push_back(times.stalled);
+    }
+    const Ns waiting
+        = totalTime(packedDifference(unitedAll(std::move(stalled)), unitedAll(std::move(computing))));
+    return waiting > 0
+        ? Message("overview.pages_wait", " (kernels wait for {time} of it)", {{"time", Duration{waiting}}})
+        : Message();
+}
+
 constexpr double minShare = 0.2; // of the kernels' time: below, products and attention come first
 constexpr double minWindowShare = 0.02; // the overview mentions nothing smaller
 constexpr Ns asShortAsLaunches = 5'000; // the host's time for a launch
@@ -126,14 +145,14 @@ Message textOfWork(
         work += time;
         if (time > 0)
             list.push_back(Message("overview.work_part",
-                "{time} {kind, select, kernels {in kernels} pages {waiting for pages of unified memory} "
+                "{time} {kind, select, kernels {in kernels} pages {on pages of unified memory} "
                 "communication {in exposed communication} copies_in {copying to the GPU} copies_out {copying back} "
                 "other {in other copies and memsets}}{more}",
                 {{"time", Duration{time}}, {"kind", Name{std::string(keyOf(kind))}},
                     {"more", std::move(more)}}));
     };
     add(OverviewKind::Kernels, kernelsText(overview, trace, facts, stop));
-    add(OverviewKind::Pages, {});
+    add(OverviewKind::Pages, pagesText(overview, facts));
     add(OverviewKind::Communication, {});
     add(OverviewKind::CopiesIn, copiesText(overview, trace, true, stop));
     add(OverviewKind::CopiesOut, copiesText(overview, trace, false, stop));

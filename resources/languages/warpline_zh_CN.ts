@@ -4,8 +4,8 @@
 <context>
     <name>Warpline</name>
     <message>
-        <source> &amp;nbsp;&amp;middot;&amp;nbsp; &lt;b&gt;GPU %1&lt;/b&gt; busy %2, compute %3, copies %4, both at once %5, idle %6</source>
-        <translation> &amp;nbsp;&amp;middot;&amp;nbsp; &lt;b&gt;GPU %1&lt;/b&gt; 忙 %2，计算 %3，拷贝 %4，两者同时 %5，空闲 %6</translation>
+        <source> &amp;nbsp;&amp;middot;&amp;nbsp; &lt;b&gt;GPU %1&lt;/b&gt; busy %2</source>
+        <translation> &amp;nbsp;&amp;middot;&amp;nbsp; &lt;b&gt;GPU %1&lt;/b&gt; 忙 %2</translation>
     </message>
     <message>
         <source> or </source>
@@ -2514,10 +2514,6 @@
     <message>
         <source>GPU time of steps</source>
         <translation>步的 GPU 时间</translation>
-    </message>
-    <message>
-        <source>GPU waiting for pages %1</source>
-        <translation>GPU 等待页 %1</translation>
     </message>
     <message>
         <source>GPU work</source>
@@ -5552,6 +5548,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>计算受限</translation>
     </message>
     <message>
+        <source>copies during compute %1</source>
+        <translation>计算时的拷贝 %1</translation>
+    </message>
+    <message>
         <source>different</source>
         <translation>不同</translation>
     </message>
@@ -5810,10 +5810,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>only Nsight Systems exports can be cut, not traces</source>
         <translation>只能裁剪 Nsight Systems 导出，不能裁剪跟踪</translation>
-    </message>
-    <message>
-        <source>only communicating %1</source>
-        <translation>只在通信 %1</translation>
     </message>
     <message>
         <source>only communication %1</source>

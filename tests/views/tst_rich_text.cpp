@@ -176,7 +176,19 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     device.idle = 999'900;
     stats.devices = {device};
     QVERIFY(shownText(rangeSummary(stats, true))
-                .contains("GPU 0 busy <0.1%, compute <0.1%, copies <0.1%, both at once 0.0%, idle 100.0%"));
+                .contains("GPU 0 busy <0.1% (compute <0.1%), idle 100.0%, copies during compute 0.0%"));
+    // Pages that move while a kernel waits for them are no further part.
+    device.busy = 250'000;
+    device.compute = 10'000;
+    device.stalled = 200'000;
+    device.copyOnly = 40'000;
+    device.copy = 160'000;
+    device.idle = 750'000;
+    stats.devices = {device};
+    QVERIFY(
+        shownText(rangeSummary(stats, true))
+            .contains(
+                "GPU 0 busy 25.0% (compute 1.0%, waiting for pages 20.0%, only copies 4.0%), idle 75.0%"));
 }
 
 void RichTextTest::smallSharesOfTheChecklistAreRead()

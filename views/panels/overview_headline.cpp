@@ -56,8 +56,6 @@ QString overviewHeadline(const std::vector<OverviewPart>& parts, bool several)
             .arg(share);
     case OverviewKind::Communication:
         return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU only communicating %1")).arg(share);
-    case OverviewKind::Pages:
-        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU waiting for pages %1")).arg(share);
     case OverviewKind::CopiesIn:
     case OverviewKind::CopiesOut:
     case OverviewKind::OtherCopies:

@@ -42,37 +42,42 @@ QString unbroken(QString text)
     return text.replace(' ', "&nbsp;");
 }
 
+/// A part of a GPU's busy time; the parts do not overlap.
+struct BusyPart {
+    QString text; ///< "compute %1"
+    Ns time;
+    EventTint tint;
+};
+
+std::array<BusyPart, 4> busyParts(const DeviceFigures& device)
+{
+    return {{{QObject::tr("compute %1"), device.compute, EventTint::Kernel},
+        {QObject::tr("waiting for pages %1"), device.stalled, EventTint::Memory},
+        {QObject::tr("only communication %1"), device.communication, EventTint::Collective},
+        {QObject::tr("only copies %1"), device.copyOnly, EventTint::CopyHtoD}}};
+}
+
 /// The whole range as one bar: the GPU's activity, and idle time.
 QString rangeDevicesHtml(const RangeStats& stats, const std::vector<IdleCauses>& idle, const Theme& theme)
 {
-    struct Part {
-        QString text;
-        Ns time;
-        QColor color;
-    };
     QString html;
     for (std::size_t i = 0; i < stats.devices.size(); ++i) {
         const DeviceFigures& device = stats.devices[i];
-        const std::array parts{
-            Part{QObject::tr("compute %1"), device.compute, theme.color(EventTint::Kernel)},
-            Part{QObject::tr("waiting for pages %1"), device.stalled, theme.color(EventTint::Memory)},
-            Part{QObject::tr("only communication %1"), device.communication,
-                theme.color(EventTint::Collective)},
-            Part{QObject::tr("only copies %1"), device.copyOnly, theme.color(EventTint::CopyHtoD)},
-            Part{QObject::tr("idle %1"), device.idle, theme.rest},
-        };
         QString cells;
         QStringList words;
-        for (const Part& part : parts) {
-            if (part.time <= 0)
-                continue;
-            words << QString("<span style='color:%1'>\u25a0</span>&nbsp;").arg(part.color.name())
-                    + unbroken(part.text.arg(durationHtml(part.time)));
-            if (const double share = shareOf(part.time, stats.window.duration()); share >= 0.005)
+        const auto add = [&](const QString& text, Ns time, const QColor& color) {
+            if (time <= 0)
+                return;
+            words << QString("<span style='color:%1'>\u25a0</span>&nbsp;").arg(color.name())
+                    + unbroken(text.arg(durationHtml(time)));
+            if (const double share = shareOf(time, stats.window.duration()); share >= 0.005)
                 cells += QString("<td width='%1%' bgcolor='%2' style='font-size:6pt'>&nbsp;</td>")
                              .arg(100 * share, 0, 'f', 1)
-                             .arg(part.color.name());
-        }
+                             .arg(color.name());
+        };
+        for (const BusyPart& part : busyParts(device))
+            add(part.text, part.time, theme.color(part.tint));
+        add(QObject::tr("idle %1"), device.idle, theme.rest);
         const double busy = shareOf(device.busy, stats.window.duration());
         html += rangeLine(QObject::tr("<b>GPU %1 busy %2</b>").arg(device.number).arg(shareHtml(busy)))
             + "<table width='100%' cellspacing=0 cellpadding=0><tr>" + cells + "</tr></table>"
@@ -146,15 +151,18 @@ QString rangeSummary(
     constexpr std::size_t maxInText = 2;
     for (std::size_t i = 0; i < std::min(stats.devices.size(), maxInText); ++i) {
         const DeviceFigures& device = stats.devices[i];
-        summary += QObject::tr(
-            " &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2, compute %3, copies %4, both at once %5, idle %6")
+        QStringList busy;
+        for (const BusyPart& part : busyParts(device)) {
+            if (part.time > 0)
+                busy << part.text.arg(share(part.time));
+        }
+        summary += QObject::tr(" &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2")
                        .arg(device.number)
-                       .arg(share(device.busy), share(device.compute), share(device.copy),
-                           share(device.overlap), share(device.idle));
-        if (device.communication > 0)
-            summary += ", " + QObject::tr("only communicating %1").arg(share(device.communication));
-        if (device.stalled > 0)
-            summary += ", " + QObject::tr("waiting for pages %1").arg(share(device.stalled));
+                       .arg(share(device.busy));
+        if (!busy.isEmpty())
+            summary += " (" + busy.join(QCoreApplication::translate("Lists", ", ")) + ")";
+        summary += ", " + QObject::tr("idle %1").arg(share(device.idle)) + ", "
+            + QObject::tr("copies during compute %1").arg(share(device.overlap));
         for (const RangeWork& each : work) {
             if (each.process == device.process && each.device == device.device)
                 summary += ", " + richTextOf(rangeWorkText(each));

@@ -1094,6 +1094,9 @@ private slots:
         QTest::newRow("waits for pages")
             << "public/hsiaogary__CUDA-course__An_Even_Easier_Introduction_to_CUDA_report1"
             << "2.5 ms in kernels (1 launch, 5.99 ms including waits for pages)";
+        QTest::newRow("pages that only move")
+            << "public/hsiaogary__CUDA-course__An_Even_Easier_Introduction_to_CUDA_report1"
+            << "4.78 ms on pages of unified memory (kernels wait for 3.5 ms of it)";
         QTest::newRow("pages that come back")
             << "public/hsiaogary__CUDA-course__An_Even_Easier_Introduction_to_CUDA_report1"
             << "24 migrations of pages take 1.28 ms";
