@@ -9,6 +9,7 @@
 #include "views/panels/steps_panel.h"
 #include "views/style/oklab.h"
 
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSettings>

@@ -203,13 +203,13 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
     const QRect words(margin, top,
         isNarrow() ? width() - figureWidth - 3 * margin : static_cast<int>(left) - 2 * margin, textTall);
     const QString shown = painter.fontMetrics().elidedText(title, Qt::ElideRight, words.width());
-    const auto write = [&](const QRect& place, Qt::Alignment side, const QString& text) {
+    const auto write = [&](const QRect& room, Qt::Alignment end, const QString& text) {
         if (isNarrow()) { // the line between bars ends at the text
             QRect ground(0, top, painter.fontMetrics().horizontalAdvance(text) + 4, textTall);
-            side == Qt::AlignLeft ? ground.moveLeft(place.left()) : ground.moveRight(place.right());
+            end == Qt::AlignLeft ? ground.moveLeft(room.left()) : ground.moveRight(room.right());
             painter.fillRect(ground, palette().color(QPalette::Window));
         }
-        painter.drawText(place, side | Qt::AlignVCenter, text);
+        painter.drawText(room, end | Qt::AlignVCenter, text);
     };
     write(words, isNarrow() ? Qt::AlignLeft : Qt::AlignRight, shown);
     const QString figure = isSide ? durationText(line.to) : differenceText(static_cast<double>(line.delta()));
