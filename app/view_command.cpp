@@ -201,7 +201,8 @@ EventFilter filterOfCommand(const std::string& text, const Trace& trace)
     asText.text = text;
     EventFilter filter;
     std::string name;
-    for (const FilterNode& node : FilterExpression(text).nodes()) {
+    const FilterExpression expression(text);
+    for (const FilterNode& node : expression.nodes()) {
         const FilterTerm& term = node.term;
         if (node.type == FilterNode::Type::All)
             continue;

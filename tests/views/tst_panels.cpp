@@ -457,7 +457,7 @@ void PanelsTest::eventsBecomeTextOutsideOfTheWindow()
     events.sort(static_cast<int>(EventColumn::Start), Qt::AscendingOrder);
     QTRY_VERIFY(!events.isBusy());
     for (std::size_t row = 0; row < listed.size(); ++row)
-        QCOMPARE(shown.cells->events(row), std::vector{listed[row]}); // of the order that was shown
+        QVERIFY(shown.cells->events(row) == std::vector{listed[row]}); // of the order that was shown
     QString text;
     std::jthread([&] { text = tableText(*shown.cells, shown.order, "tsv"); }).join();
     QCOMPARE(text.split('\n').size(), events.rowCount() + 1);
