@@ -34,15 +34,20 @@ QAction* PanelBar::actionOf(const PanelKind& kind) const
 void PanelBar::fill()
 {
     QList<QAction*> wanted;
+    bool allApply = true;
     if (m_place == PanelPlace::Beside) {
         wanted << m_actions.find("inspector.back") << m_actions.find("inspector.forward");
         wanted.front()->setIconText(QChar(0x2039)); // on its button; the menu has the text
         wanted.back()->setIconText(QChar(0x203a));
     }
     for (const PanelKind* const kind : allPanels()) {
+        if (kind->place != m_place)
+            continue;
         QAction* const action = actionOf(*kind);
-        if (kind->place == m_place && (!kind->isNeeded || kind->isNeeded(m_session) || action->isChecked()))
+        const bool applies = !kind->isNeeded || kind->isNeeded(m_session);
+        if (applies || action->isChecked())
             wanted << action;
+        allApply &= applies || !action->isChecked();
     }
     if (wanted == actions())
         return;
@@ -51,7 +56,7 @@ void PanelBar::fill()
         addAction(action);
         widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
     }
-    if (m_place == PanelPlace::Beside)
+    if (m_place == PanelPlace::Beside && allApply) // before they are placed, all panels are open
         setMinimumWidth(sizeHint().width()); // no button is out of sight
 }
 

@@ -25,22 +25,22 @@ constexpr std::string_view personalToken = "_pat"; // matches GITHUB_PAT, not LD
 /// How access tokens of a service begin, and how many letters, digits and `signs` follow.
 struct TokenShape {
     std::string_view begin;
-    std::size_t least = 0;
-    std::size_t most = 0;
     std::string_view signs;
+    std::size_t least = 0;
+    std::size_t most = std::string_view::npos;
 };
-constexpr std::size_t longestToken = 4096;
 constexpr std::array tokenShapes{
-    TokenShape{"hf_", 34, 34, ""}, // Hugging Face
-    TokenShape{"ghp_", 36, 36, ""}, // GitHub, also the next four
-    TokenShape{"gho_", 36, 36, ""}, TokenShape{"ghu_", 36, 36, ""}, TokenShape{"ghs_", 36, 36, ""},
-    TokenShape{"github_pat_", 60, longestToken, "_"}, TokenShape{"glpat-", 20, longestToken, "_-."}, // GitLab
-    TokenShape{"nvapi-", 40, longestToken, "_-"}, // NVIDIA
-    TokenShape{"sk-", 40, longestToken, "_-"}, // OpenAI, Anthropic
-    TokenShape{"xoxb-", 40, longestToken, "-"}, // Slack
-    TokenShape{"AKIA", 16, 16, ""}, // Amazon
-    TokenShape{"AIza", 35, 35, "_-"}, // Google
-    TokenShape{"eyJ", 60, longestToken, "_-."}, // a JSON Web Token
+    TokenShape{"hf_", "", 34, 34}, // Hugging Face
+    TokenShape{"ghp_", "", 36, 36}, // GitHub, also the next five
+    TokenShape{"gho_", "", 36, 36}, TokenShape{"ghu_", "", 36, 36}, TokenShape{"ghs_", "", 36, 36},
+    TokenShape{"ghr_", "", 36, 36}, TokenShape{"github_pat_", "_", 60},
+    TokenShape{"glpat-", "_-.", 20}, // GitLab
+    TokenShape{"nvapi-", "_-", 40}, // NVIDIA
+    TokenShape{"sk-", "_-", 40}, // OpenAI, Anthropic
+    TokenShape{"xoxb-", "-", 40}, // Slack, also the next one
+    TokenShape{"xoxp-", "-", 40}, TokenShape{"AKIA", "", 16, 16}, // Amazon
+    TokenShape{"AIza", "_-", 35, 35}, // Google
+    TokenShape{"eyJ", "_-.", 60}, // a JSON Web Token
 };
 
 /// Whether a sign between name and value, or the beginning of a token, may be a letter.
@@ -106,8 +106,15 @@ bool assignsAt(std::string_view text, std::size_t at)
 /// The name that ends before `at`, also in quotes, in quotes of JSON that is a text of JSON, and in an index.
 std::string_view nameBefore(std::string_view text, std::size_t at)
 {
-    while (at > 0 && std::string_view(" \"'\\:]").find(text[at - 1]) != std::string_view::npos)
+    constexpr std::string_view around(" \"'\\");
+    const auto skipAround = [&] { at = text.substr(0, at).find_last_not_of(around) + 1; };
+    if (text[at] == '=' && text[at - 1] == ':')
         --at;
+    skipAround();
+    if (at > 1 && text[at - 1] == ']' && (text[at - 2] == '"' || text[at - 2] == '\'')) {
+        --at;
+        skipAround();
+    }
     std::size_t begin = at;
     while (begin > 0 && (isNameLetter(text[begin - 1]) || text[begin - 1] == '-'))
         --begin;
@@ -133,17 +140,13 @@ ValueStart valueStart(std::string_view text, std::size_t at)
     return {begin};
 }
 
-/// Whether the value that begins at `begin` was blanked before: "***", "<scrubbed>".
+/// Whether the value that begins at `begin` was blanked before ("***", "<scrubbed>"), or describes an object:
+/// "<class 'Token'>".
 bool isBlankedAt(std::string_view text, std::size_t begin)
 {
-    constexpr std::size_t longest = 64; // a text may be all such signs
-    const std::string_view value = text.substr(begin, longest);
-    if (value.starts_with('<')) {
-        const std::size_t end = value.find_first_of(">\"'\n");
-        return end != std::string_view::npos && value[end] == '>';
-    }
-    const std::size_t end = value.find_first_not_of('*');
-    return end > 0 && (end == std::string_view::npos || valueEnds.find(value[end]) != std::string_view::npos);
+    const std::size_t end = std::min(text.find_first_not_of('*', begin), text.size());
+    return end > begin ? end == text.size() || valueEnds.find(text[end]) != std::string_view::npos
+                       : end < text.size() && text[end] == '<';
 }
 
 /// The unquoted value after the sign at `at`; empty: it was blanked before.
@@ -220,30 +223,46 @@ std::string_view userOfAddress(std::string_view text, std::size_t at)
     return user.size() >= token || user.find(':') != std::string_view::npos ? user : std::string_view();
 }
 
+/// Whether `token` looks made by chance: it has capitals and others, and with signs a digit and a long word.
+bool isRandom(std::string_view token, const TokenShape& shape)
+{
+    constexpr std::size_t longWord = 12;
+    const auto has = [&](char first, char last) {
+        return std::ranges::any_of(token, [&](char c) { return c >= first && c <= last; });
+    };
+    if (!has('A', 'Z') || (!has('a', 'z') && !has('0', '9')))
+        return false;
+    std::size_t word = 0;
+    std::size_t longest = 0;
+    for (const char c : token) {
+        word = shape.signs.find(c) == std::string_view::npos ? word + 1 : 0;
+        longest = std::max(longest, word);
+    }
+    return shape.signs.empty() || (has('0', '9') && longest >= longWord);
+}
+
 /// The access token that begins at `at`, known by its shape; empty: none.
 std::string_view tokenAt(std::string_view text, std::size_t at)
 {
-    if (at > 0 && (isNameLetter(text[at - 1]) || text[at - 1] == '-'))
+    const bool isEscape = at > 1 && text[at - 2] == '\\'; // "\n" in JSON
+    if (at > 0 && isNameLetter(text[at - 1]) && !isEscape)
         return {};
     const std::string_view rest = text.substr(at);
     const auto shape = std::ranges::find_if(tokenShapes, [&](const TokenShape& each) {
         return rest.size() > 1 && rest[1] == each.begin[1] && rest.starts_with(each.begin); // most end there
     });
-    if (shape == tokenShapes.end())
-        return {};
-    bool hasUpper = false;
-    bool hasOther = false; // all capitals or none: a name
-    std::size_t end = shape->begin.size();
-    for (; end < rest.size() && end < shape->begin.size() + shape->most; ++end) {
-        const char c = rest[end];
-        const bool isLetter = isNameLetter(c) && c != '_';
-        if (!isLetter && shape->signs.find(c) == std::string_view::npos)
-            break;
-        (c >= 'A' && c <= 'Z' ? hasUpper : hasOther) |= isLetter;
-    }
-    const bool endsWord = end == rest.size() || !isNameLetter(rest[end]);
-    return hasUpper && hasOther && endsWord && end >= shape->begin.size() + shape->least ? rest.substr(0, end)
-                                                                                         : std::string_view();
+    if (shape == tokenShapes.end()
+        || (at > 0 && std::string_view("-.").find(text[at - 1]) != std::string_view::npos))
+        return {}; // or inside of a longer one
+    std::string_view token = rest.substr(shape->begin.size(), shape->most);
+    const auto end = std::ranges::find_if(token, [&](char c) {
+        return (!isNameLetter(c) || c == '_') && shape->signs.find(c) == std::string_view::npos;
+    });
+    token = token.substr(0, static_cast<std::size_t>(end - token.begin()));
+    const std::size_t size = shape->begin.size() + token.size();
+    const bool endsWord = size == rest.size() || !isNameLetter(rest[size]);
+    return endsWord && token.size() >= shape->least && isRandom(token, *shape) ? rest.substr(0, size)
+                                                                               : std::string_view();
 }
 
 /// `text` without `values`, which are places in it, in their order.
@@ -327,12 +346,16 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
                 && containsWord(name.substr(name.size() - header.size()), header);
             if (name.size() > longestName || (!isHeader && !looksSecret(name)))
                 continue;
-            const std::size_t begin = valueStart(text, at).begin;
-            if (!isHeader && begin < text.size() && text[begin] == '[') {
-                told = addListed(text, begin, values);
-                continue;
+            const ValueStart start = valueStart(text, at);
+            if (!isHeader && start.quote == 0 && start.begin < text.size() && text[start.begin] == '[') {
+                const std::size_t before = values.size();
+                const std::size_t end = addListed(text, start.begin, values);
+                if (values.size() > before) {
+                    told = end;
+                    continue;
+                }
             }
-            value = isHeader ? behindScheme(text, begin) : valueAfter(text, at);
+            value = isHeader ? behindScheme(text, start.begin) : valueAfter(text, at);
             if (!mayBeCredential(value))
                 continue;
         }

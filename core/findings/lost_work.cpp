@@ -123,6 +123,8 @@ bool isLoss(const ReportInfo& info, const Problem& problem)
         return false;
     if (severityOf(problem.kind) != ProblemSeverity::DataLoss)
         return severityOf(problem.kind) == ProblemSeverity::Error;
+    if (problem.table == otherTables) // nobody knows of how many
+        return true;
     const std::uint64_t rows = rowsOf(info, problem.table);
     return rows > 0 && lostRows(info, problem.table) > rows / 100;
 }
@@ -136,7 +138,7 @@ bool holdsWork(std::string_view table)
             // Categories of JSON traces.
             "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "cuda_driver", "Kernel", "Memcpy", "Memset",
             "Runtime", "mtia_runtime", "mtia_ccp_events", "memcpy", "memset", "graph", "cuda_api", jsonEvents,
-            "events without a category",
+            "events without a category", otherTables,
             // Lists of rocprofv3.
             "kernel_dispatch", "memory_copy", "counter_collection", "hip_api", "hsa_api"});
     // Of these each process has its own, with its id as ending.

@@ -15,10 +15,7 @@ namespace warpline {
 /// Problems that loading skipped or repaired, each once with a count. Thread-safe.
 class ImportLog {
 public:
-    /// The table of problems about tables with long names, and of those beyond the first 200.
-    static constexpr std::string_view otherTables = "other tables";
-
-    /// Adds `count` cases of `kind` about `table`; nothing when 0. `example`: see Problem.
+    /// Adds `count` cases of `kind` about `table`, or about otherTables; nothing when 0. `example`: see Problem.
     void add(
         std::string_view table, ProblemKind kind, std::uint64_t count = 1, const std::string& example = {});
     /// All problems, by table and kind.

@@ -429,7 +429,7 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace)
             used[track.device].insert(pidOf(track.owner));
     }
     const auto addPid = [&](std::int32_t device, GlobalId owner) {
-        if (const auto pids = used.find(device); pids != used.end())
+        if (const auto pids = used.find(device); device >= 0 && pids != used.end())
             pids->second.insert(pidOf(owner));
     };
     for (const Track& track : trace.table(EventKind::GpuMemory).tracks)

@@ -63,6 +63,9 @@ enum class ProblemSeverity : std::uint8_t {
 };
 std::string_view keyOf(ProblemSeverity severity); ///< "info", "data_loss", "error"
 
+/// The table of problems about tables with names of more than 200 letters, and of those beyond the first 200.
+inline constexpr std::string_view otherTables = "other tables";
+
 /// A skipped or repaired problem, with its count.
 struct Problem {
     std::string table; ///< empty: the file as a whole

@@ -34,6 +34,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPainter>
+#include <QPointer>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
@@ -495,8 +496,11 @@ void ShownTextsTest::contextMenus()
         if (!window.docks().showPanel(kind->id))
             continue;
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60'000);
-        for (QWidget* const each : window.findChildren<QWidget*>()) {
-            if (each->isVisible() && each->height() > 60 && !qobject_cast<QMainWindow*>(each))
+        QList<QPointer<QWidget>> widgets; // a menu may remove some
+        for (QWidget* const each : window.findChildren<QWidget*>())
+            widgets << each;
+        for (const QPointer<QWidget>& each : widgets) {
+            if (each && each->isVisible() && each->height() > 60 && !qobject_cast<QMainWindow*>(each))
                 openOn(*each, QPoint(each->width() / 3, 30));
         }
     }

@@ -300,8 +300,8 @@ private slots:
         for (const int height : {220, 180}) {
             panel.resize(700, height);
             QTRY_VERIFY2(bars.height() >= bars.minimumHeight(), std::to_string(bars.height()).c_str());
-            QVERIFY(legend.height() >= line && legend.geometry().bottom() < bars.geometry().top());
-            QVERIFY(bars.geometry().bottom() < bars.parentWidget()->height());
+            QTRY_VERIFY(legend.height() >= line && legend.geometry().bottom() < bars.geometry().top());
+            QTRY_VERIFY(bars.geometry().bottom() < bars.parentWidget()->height());
         }
         panel.resize(300, 300); // long entries do not take the table's room
         QTRY_VERIFY(panel.gpuTime().table().width() > 100);

@@ -115,24 +115,32 @@ void TestSecrets::texts_data()
     // leak.
     const QByteArray letters("aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789");
     for (const QByteArray& token : {"hf_" + letters.left(34), "ghp_" + letters,
-             "github_pat_" + letters + "_" + letters, "glpat-" + letters.left(20),
+             "github_pat_" + letters + "_" + letters, "glpat-" + letters.right(20),
              "nvapi-" + letters + "-" + letters, "sk-proj-" + letters + letters, "xoxb-" + letters + letters,
              "AKIA" + letters.left(16).toUpper().replace('O', '7').replace('A', '2'),
              "AIza" + letters.left(35), "eyJ" + letters + "." + letters + "." + letters}) {
         row("load(" + token + "), step 3", "load(...), step 3");
         row("train-" + token, "train-" + token);
+        row(R"("a\n)" + token, R"("a\n...)");
         row(token.left(18), token.left(18));
         row(token.toLower(), token.toLower());
     }
     row("hf_" + letters.left(33), "hf_" + letters.left(33));
     row("hf_" + letters.left(35), "hf_" + letters.left(35));
-    row("password=<abcdefgh", "password=...");
+    row(R"(password="[Secret pass phrase99")", R"(password="...")");
+    row(R"({"password": "[x]abcdefgh99"})", R"({"password": "..."})");
+    row("password=[abcde]fghijk", "password=...]fghijk");
+    row(R"({"tokens": ["abcdefgh"], "user": "annabell"})", R"({"tokens": ["..."], "user": "annabell"})");
     for (const char* const same : {"grpc::AuthorizationPolicy: allowed", "authorization: required",
              "http://host?mail=anna:b@c", "docker://nvcr.io@sha256:abcdef", "tokens: 9259", "token=12",
              "token: the", "Token::merge<int>(token == other)", "tokenizer = AutoTokenizer.from_pretrained",
              "void gemm<a=1>(float*)", "password=<scrubbed>", "token=", "=", ":", "", "password=\"****\"",
-             "token=***, x", "tokens: [1, 22, 333]", "tokens[0] = abcdefgh", "token:[", "token:[,",
-             "token:[[[", "token::=abcdefgh", "max_tokens=1000000000"})
+             "token=***, x", "prefill[n_tokens]: attention_forward", "embedding[token] = hidden_states",
+             "x[batch, tokens]: float16[8]", "token: \"\": permission denied",
+             "token: <class 'transformers.Foo'>", "token=<Foo object at 0x7f0012345678>",
+             "run/sk-Model-Training-Runs-Large-Scale-Experiment-2024-v2", "password=<abcdefgh",
+             "tokens: [1, 22, 333]", "tokens[0] = abcdefgh", "token:[", "token:[,", "token:[[[",
+             "token::=abcdefgh", "max_tokens=1000000000"})
         row(same, same);
 }
 
@@ -164,7 +172,11 @@ void TestSecrets::longTexts()
         quotes += "authorization:" + std::string(i, '\\') + "' ";
     QVERIFY(!withoutCredentials(quotes));
     QVERIFY(!withoutCredentials("token:" + repeated(many, "[,")));
-    QCOMPARE(credentialsIn(repeated(many, "token:<")).size(), std::size_t{1});
+    for (const char* const sign :
+        {": ", "\":\"", "\"] :", ":=", "]=", "glpat-.", "eyJ-", "sk-_", "token:<", "token:[", "hf_\\n"})
+        QVERIFY(withoutCredentials(repeated(many, sign)).value_or("").size() < 10 * many);
+    const std::string mixed = repeated(2000, "aB3");
+    QCOMPARE(withoutCredentials("eyJ" + mixed + "." + mixed), std::optional<std::string>("..."));
 }
 
 WARPLINE_TEST(TestSecrets)

@@ -392,6 +392,7 @@ private slots:
         QVERIFY(lacks("traceEvents", ProblemKind::EventMalformed, 51)); // of 5,000 in all categories
         QVERIFY(!lacks("traceEvents", ProblemKind::EventMalformed, 50));
         QVERIFY(!lacks("traceEvents", ProblemKind::RangeEndWithoutStart, 1000));
+        QVERIFY(lacks(otherTables.data(), ProblemKind::EventWithoutTime, 1)); // nobody knows of how many
     }
 
     void problemsOfATableAddUp()

@@ -30,7 +30,7 @@ private slots:
         };
         QCOMPARE(countOf("table 7"), std::uint64_t{2});
         QCOMPARE(countOf("table 900"), std::uint64_t{0});
-        QCOMPARE(countOf(ImportLog::otherTables), std::uint64_t{2 + 1000 - 199});
+        QCOMPARE(countOf(otherTables), std::uint64_t{2 + 1000 - 199});
     }
 };
 

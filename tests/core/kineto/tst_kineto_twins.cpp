@@ -163,7 +163,7 @@ void KinetoTwinsTest::sameFindings()
 void KinetoTwinsTest::twinsCompare_data()
 {
     QTest::addColumn<QString>("kernels");
-    QTest::newRow("bert_amp") << "1114";
+    QTest::newRow("bert_amp") << "1,114";
     QTest::newRow("cnn_workers0") << "89.0";
 }
 
