@@ -11,11 +11,13 @@
 
 #include <QComboBox>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
+#include <QToolTip>
 
 namespace tst_budget_view {
 
@@ -302,6 +304,11 @@ private slots:
             QTRY_VERIFY2(bars.height() >= bars.minimumHeight(), std::to_string(bars.height()).c_str());
             QTRY_VERIFY(legend.height() >= line && legend.geometry().bottom() < bars.geometry().top());
             QTRY_VERIFY(bars.geometry().bottom() < bars.parentWidget()->height());
+            QHelpEvent asked(QEvent::ToolTip, QPoint(5, 5), legend.mapToGlobal(QPoint(5, 5)));
+            QCoreApplication::sendEvent(const_cast<QLabel*>(&legend), &asked);
+            QCOMPARE(QToolTip::text(), legend.text()); // with the entries that have no room
+            QToolTip::hideText();
+            QTRY_VERIFY(!QToolTip::isVisible());
         }
         panel.resize(300, 300); // long entries do not take the table's room
         QTRY_VERIFY(panel.gpuTime().table().width() > 100);

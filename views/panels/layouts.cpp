@@ -4,7 +4,9 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QSplitter>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -15,7 +17,7 @@ namespace {
 
 constexpr int chartColumnSpacing = 3;
 
-/// Gives the legend of a column the whole lines that its chart leaves.
+/// Gives the legend of a column the whole lines that its chart leaves; a tip has all of it.
 class LegendRoom : public QObject {
 public:
     LegendRoom(QWidget& column, QLabel& legend, QWidget& chart)
@@ -25,12 +27,17 @@ public:
           m_chart(chart)
     {
         column.installEventFilter(this);
+        legend.installEventFilter(this);
     }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override
     {
-        if (event->type() == QEvent::Resize) {
+        if (watched == &m_legend) {
+            if (event->type() == QEvent::ToolTip
+                && m_legend.heightForWidth(m_legend.width()) > m_legend.height())
+                QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), m_legend.text(), &m_legend);
+        } else if (event->type() == QEvent::Resize) {
             const QMargins margins = m_legend.contentsMargins();
             const int around = margins.top() + margins.bottom();
             const int least = std::max(m_chart.minimumHeight(), m_chart.minimumSizeHint().height());
