@@ -92,7 +92,7 @@ void ViewFiles::forget()
     RuleSettings::setOfView({});
     RowFilter::setMineOfView({});
     if (m_rowFilter && std::exchange(m_filtersRows, false))
-        applyRowFilter({});
+        applyRowFilter(*m_rowFilter, {});
     if (m_drawing && drawing() == m_drawing->second) // else the user chose since
         draw(m_drawing->first);
     m_drawing.reset();
@@ -239,7 +239,8 @@ void ViewFiles::take(const Read& read, const QString& path)
     }
     applyClocks(shown);
     applyView(m_session, shown);
-    applyRowFilter(shown.rowFilter);
+    if (m_rowFilter)
+        applyRowFilter(*m_rowFilter, shown.rowFilter);
     m_filtersRows = shown.rowFilter != RowFilterOfView();
     if (shown.drawing) {
         const DrawingOfView before = drawing();
@@ -277,7 +278,9 @@ constexpr std::array<std::pair<RowSet, const char*>, 5> rowSets{
 constexpr std::array<std::pair<CounterBase, const char*>, 3> counterBases{
     {{CounterBase::Zero, "zero"}, {CounterBase::Lowest, "lowest"}, {CounterBase::Log, "log"}}};
 
-RowFilterOfView filterOf(const RowFilter& filter)
+} // namespace
+
+RowFilterOfView rowFilterOf(const RowFilter& filter)
 {
     RowFilterOfView kept{filter.text().toStdString(), {}, filter.onlyInView(), filter.showsIdleGpus(), {}};
     for (const QString& label : filter.mineHere())
@@ -287,12 +290,8 @@ RowFilterOfView filterOf(const RowFilter& filter)
     return kept;
 }
 
-} // namespace
-
-void ViewFiles::applyRowFilter(const RowFilterOfView& wanted)
+void applyRowFilter(RowFilter& filter, const RowFilterOfView& wanted)
 {
-    if (!m_rowFilter)
-        return;
     RowSet asked = RowSet::All;
     for (const auto& [set, name] : rowSets)
         asked = wanted.set == name ? set : asked;
@@ -301,12 +300,12 @@ void ViewFiles::applyRowFilter(const RowFilterOfView& wanted)
         for (const std::string& label : wanted.mine)
             labels << QString::fromStdString(label);
         RowFilter::setMineOfView(labels);
-        m_rowFilter->mineChanged();
+        filter.mineChanged();
     }
-    m_rowFilter->setText(QString::fromStdString(wanted.text));
-    m_rowFilter->setSet(asked);
-    m_rowFilter->setOnlyInView(wanted.onlyInView);
-    m_rowFilter->setShowsIdleGpus(wanted.showsIdleGpus);
+    filter.setText(QString::fromStdString(wanted.text));
+    filter.setSet(asked);
+    filter.setOnlyInView(wanted.onlyInView);
+    filter.setShowsIdleGpus(wanted.showsIdleGpus);
 }
 
 DrawingOfView ViewFiles::drawing()
@@ -353,7 +352,7 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
     view.thresholds = RuleSettings::changed();
     view.drawing = drawing();
     if (m_rowFilter)
-        view.rowFilter = filterOf(*m_rowFilter);
+        view.rowFilter = rowFilterOf(*m_rowFilter);
     const std::string json = viewJson(view);
     const auto outcome = std::make_shared<Outcome>(Outcome::Failed);
     const auto returned = std::make_shared<bool>(false);

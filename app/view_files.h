@@ -25,6 +25,11 @@ class RowTree;
 class Session;
 class Trace;
 
+/// What `filter` lets through, as a view has it.
+RowFilterOfView rowFilterOf(const RowFilter& filter);
+/// Makes `filter` let through what a view `wanted`.
+void applyRowFilter(RowFilter& filter, const RowFilterOfView& wanted);
+
 /// The view file of the open reports: found next to them or named, applied, and written. A file that differs
 /// from what was last read or written is only overwritten on confirmation.
 class ViewFiles : public QObject {
@@ -96,7 +101,6 @@ private:
     static std::optional<Read> readAt(const QString& path, bool isWanted);
     void take(const Read& read, const QString& path);
     void applyClocks(const SavedView& view);
-    void applyRowFilter(const RowFilterOfView& wanted);
     static DrawingOfView drawing();
     static void draw(const DrawingOfView& wanted);
 

@@ -2,6 +2,7 @@
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
+#include "app/view_files.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
 #include "views/session/saved_view.h"
@@ -84,7 +85,7 @@ private:
             m_window.panel<FindingsPanel>().chooseFinding(m_place.finding);
         applyView(session, m_place.view);
         session.marks().restore(m_place.marks);
-        m_window.timeline().rowFilter().setText(m_place.rowFilter);
+        applyRowFilter(m_window.timeline().rowFilter(), m_place.view.rowFilter);
         Selection::Highlights highlights;
         for (const auto& [report, event] : m_place.highlighted)
             highlights[reports[report].id].push_back(event);
@@ -153,7 +154,8 @@ WindowPlace placeOf(MainWindow& window)
         place.current = WindowPlace::Event{static_cast<std::size_t>(report - reports.begin()), current.event};
     place.highlighted = highlightedOf(session);
     place.marked = session.selection().markedRange();
-    place.rowFilter = window.timeline().rowFilter().text();
+    place.view.rowFilter = rowFilterOf(window.timeline().rowFilter());
+    place.view.rowFilter.mine.clear();
     place.finding = window.panel<FindingsPanel>().chosenId();
     for (const PanelKind* const kind : allPanels()) {
         if (window.docks().isPanelOpen(kind->id))

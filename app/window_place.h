@@ -20,7 +20,7 @@ class MainWindow;
 /// The complete view of a window with selections and scroll positions, for a window in another language. Side
 /// B of a comparison only has what LastView has.
 struct WindowPlace {
-    SavedView view;
+    SavedView view; ///< without the rows of the set "mine", which all windows of the program have
     Marks::Kept marks;
     /// An event with the index of its report among the open ones.
     struct Event {
@@ -30,7 +30,6 @@ struct WindowPlace {
     std::optional<Event> current;
     std::vector<Event> highlighted;
     TimeRange marked;
-    QString rowFilter;
     QString finding; ///< FindingsPanel::chosenId()
     QStringList panels; ///< those that are open, by PanelKind::id
     std::optional<TimelineView::TopRow> top; ///< of the timeline; the same reports number their rows alike

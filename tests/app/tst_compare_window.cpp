@@ -565,6 +565,7 @@ void CompareWindowTest::anotherLanguageKeepsThePanels()
 {
     compareBoth();
     QVERIFY(m_window->docks().showPanel("findings"));
+    m_window->timelines().a().rowFilter().setSet(RowSet::Compute);
     MainWindow next(Theme::light());
     next.resize(1300, 900);
     next.show();
@@ -582,6 +583,8 @@ void CompareWindowTest::anotherLanguageKeepsThePanels()
     SETTLE(next);
     QVERIFY(!panels.isEmpty() && !panels.contains("verdict"));
     QCOMPARE(next.docks().openPanel(PanelPlace::Beside), QString("findings"));
+    QVERIFY(next.timelines().a().rowFilter().set() == RowSet::Compute);
+    QVERIFY(next.timelines().b()->rowFilter().set() == RowSet::Compute);
     const QString complete = m_window->panel<VerdictPanel>().verdict().text();
     QCOMPARE(next.panel<VerdictPanel>().verdict().text(), complete);
     QVERIFY(verdicts.front() != complete);
