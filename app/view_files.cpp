@@ -106,7 +106,7 @@ void ViewFiles::keep(const Session& session)
     }
     m_reading.abandon();
     m_isApplied = false;
-    m_kept = Kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(),
+    m_kept = Kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false,
         m_session.workspace().reports().front().trace, {}};
     for (const OpenReport& report : session.workspace().reports())
         m_kept->rows.push_back(report.rows);
@@ -119,10 +119,11 @@ void ViewFiles::keepSwapped()
         return;
     }
     SavedView ofB = viewOf(m_session);
+    forget();
     keep(m_session.pair().b());
+    if (m_kept)
+        m_kept->isOfOtherRun = true;
     m_keptOfB = std::move(ofB);
-    m_path.clear(); // of the other run's file
-    m_hash.clear();
 }
 
 QString ViewFiles::path() const
@@ -139,7 +140,7 @@ void ViewFiles::apply()
     if (m_isApplied || m_session.isEmpty() || !m_session.workspace().isComplete())
         return;
     m_isApplied = true;
-    if (m_kept) {
+    if (m_kept && !m_kept->isOfOtherRun) {
         applyKept(*std::exchange(m_kept, {}));
         return;
     }
@@ -152,6 +153,8 @@ void ViewFiles::apply()
         [this, path = path(), isLate](const std::optional<Read>& read) {
             if (read)
                 take(*read, path);
+            if (m_kept) // of the rows as they were shown
+                applyKept(*std::exchange(m_kept, {}));
             if (*isLate)
                 emit appliedLate();
         });
@@ -163,6 +166,8 @@ void ViewFiles::applyKept(Kept kept)
     const Workspace& now = m_session.workspace();
     if (kept.before.lock() == now.reports().front().trace)
         return; // loading them failed
+    if (kept.isOfOtherRun)
+        kept.marks = m_session.marks().kept(); // they may be in its file
     SavedView& view = kept.view;
     if (view.reports.size() == now.reports().size()) { // else its numbers of reports are of others
         if (!isViewOf(view, now))

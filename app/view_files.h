@@ -84,6 +84,8 @@ private:
         SavedView view;
         Marks::Kept marks;
         bool showsAll = false;
+        bool isOfOtherRun
+            = false; ///< which may have a view file of its own: then only rows, filter and range
         std::weak_ptr<const Trace> before; ///< the first report that is open until these are loaded
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
     };

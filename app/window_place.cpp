@@ -56,7 +56,8 @@ public:
     {
         connect(&window, &MainWindow::settled, this, &PlaceRestorer::go);
         connect(&window, &MainWindow::openFailed, this, &QObject::deleteLater);
-        window.docks().keepPanels(true); // of a comparison: it settles late
+        if (window.reports().isLoading())
+            window.docks().keepPanels(true); // of a comparison: it settles late
     }
 
 private:

@@ -29,15 +29,14 @@ struct Found {
 using FoundById = std::map<std::string, Found>;
 
 /// The saving of `finding` per step, as its text says it. Without one: its share of the measured time, times
-/// the length of a step.
+/// the mean step.
 double savingOf(const Finding& finding, const Comparison& comparison, const ComparedSide& side)
 {
     if (comparison.unit == CompareUnit::Whole || finding.measured <= 0)
         return static_cast<double>(finding.saving);
     if (finding.perStep > 0)
         return static_cast<double>(finding.perStep);
-    return static_cast<double>(finding.saving) / static_cast<double>(finding.measured)
-        * static_cast<double>(side.median);
+    return static_cast<double>(finding.saving) / static_cast<double>(finding.measured) * side.mean;
 }
 
 FoundById findingsOf(const SideRequest& request, const Comparison& comparison, const ComparedSide& side,
