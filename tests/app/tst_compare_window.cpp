@@ -5,6 +5,7 @@
 #include "app/recent_files.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
+#include "app/view_files.h"
 #include "app/window_place.h"
 #include "core/base/format.h"
 #include "core/render/render.h"
@@ -34,6 +35,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QMenu>
@@ -108,6 +110,7 @@ private slots:
     void setsOfRanksAreSides();
     void theyAreSwapped();
     void settingsStayWithTheirRun();
+    void aSwapReadsTheViewOfItsRun();
     void anotherLanguageKeepsThePanels();
     void anotherAIsAlignedToo();
     void theEndLeavesA();
@@ -621,6 +624,30 @@ void CompareWindowTest::theEndLeavesA()
     m_window->open(after);
     SETTLE(*m_window);
     QVERIFY(!pair().isOn());
+}
+
+void CompareWindowTest::aSwapReadsTheViewOfItsRun()
+{
+    const QTemporaryDir folder;
+    const QString a = folder.filePath("a.sqlite");
+    const QString b = folder.filePath("b.sqlite");
+    QVERIFY(QFile::copy(before, a) && QFile::copy(after, b));
+    {
+        MainWindow other(Theme::light());
+        other.show();
+        other.open(b);
+        SETTLE(other);
+        other.session().marks().add({other.session().session(), "look here", "blue"});
+        QVERIFY(other.views().save() == ViewFiles::Outcome::Written);
+    }
+    QSettings().clear(); // a colleague's file
+    m_window->compare(a, b);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    m_window->swapCompared();
+    QTRY_COMPARE_WITH_TIMEOUT(pair().a().marks().all().size(), std::size_t{1}, 30'000);
+    SETTLE(*m_window);
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // the file is known
 }
 
 void CompareWindowTest::bookmarksOfBAreKept()
