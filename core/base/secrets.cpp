@@ -28,6 +28,7 @@ struct TokenShape {
     std::string_view signs;
     std::size_t least = 0;
     std::size_t most = std::string_view::npos;
+    std::size_t word = 0; ///< so many letters and digits without signs, where names begin alike; with a digit
 };
 constexpr std::array tokenShapes{
     TokenShape{"hf_", "", 34, 34}, // Hugging Face
@@ -36,11 +37,11 @@ constexpr std::array tokenShapes{
     TokenShape{"ghr_", "", 36, 36}, TokenShape{"github_pat_", "_", 60},
     TokenShape{"glpat-", "_-.", 20}, // GitLab
     TokenShape{"nvapi-", "_-", 40}, // NVIDIA
-    TokenShape{"sk-", "_-", 40}, // OpenAI, Anthropic
+    TokenShape{"sk-", "_-", 40, std::string_view::npos, 12}, // OpenAI, Anthropic
     TokenShape{"xoxb-", "-", 40}, // Slack, also the next one
     TokenShape{"xoxp-", "-", 40}, TokenShape{"AKIA", "", 16, 16}, // Amazon
     TokenShape{"AIza", "_-", 35, 35}, // Google
-    TokenShape{"eyJ", "_-.", 60}, // a JSON Web Token
+    TokenShape{"eyJ", "_-.", 60, std::string_view::npos, 12}, // a JSON Web Token
 };
 
 /// Whether a sign between name and value, or the beginning of a token, may be a letter.
@@ -180,13 +181,16 @@ bool mayBeCredential(std::string_view value)
     return value.size() >= shortest && !isSmallNumber(value);
 }
 
-/// Adds the credentials of the list whose bracket is at `at` to `values`. Returns where it ends.
+/// Adds the credentials of the list whose bracket is at `at` to `values`: its texts in quotes, without
+/// blanks. Returns where they end.
 std::size_t addListed(std::string_view text, std::size_t at, std::vector<std::string_view>& values)
 {
     do {
         at = std::min(text.find_first_not_of(" \t\r\n", at + 1), text.size()) - 1; // each may have its line
+        if (valueStart(text, at).quote == 0)
+            return at + 1; // it may have a name
         const std::string_view value = valueAfter(text, at);
-        if (mayBeCredential(value))
+        if (mayBeCredential(value) && value.find(' ') == std::string_view::npos)
             values.push_back(value);
         at = std::min(text.find_first_not_of(" \"'\\*", endIn(text, value)), text.size());
     } while (at < text.size() && text[at] == ',');
@@ -223,10 +227,9 @@ std::string_view userOfAddress(std::string_view text, std::size_t at)
     return user.size() >= token || user.find(':') != std::string_view::npos ? user : std::string_view();
 }
 
-/// Whether `token` looks made by chance: it has capitals and others, and with signs a digit and a long word.
+/// Whether `token` looks made by chance: it has capitals and others, and see TokenShape::word.
 bool isRandom(std::string_view token, const TokenShape& shape)
 {
-    constexpr std::size_t longWord = 12;
     const auto has = [&](char first, char last) {
         return std::ranges::any_of(token, [&](char c) { return c >= first && c <= last; });
     };
@@ -238,13 +241,15 @@ bool isRandom(std::string_view token, const TokenShape& shape)
         word = shape.signs.find(c) == std::string_view::npos ? word + 1 : 0;
         longest = std::max(longest, word);
     }
-    return shape.signs.empty() || (has('0', '9') && longest >= longWord);
+    return shape.word == 0 || (has('0', '9') && longest >= shape.word);
 }
 
 /// The access token that begins at `at`, known by its shape; empty: none.
 std::string_view tokenAt(std::string_view text, std::size_t at)
 {
-    const bool isEscape = at > 1 && text[at - 2] == '\\'; // "\n" in JSON
+    const bool isEscape // in JSON
+        = at > 1 && text[at - 2] == '\\'
+        && std::string_view("nrt").find(text[at - 1]) != std::string_view::npos;
     if (at > 0 && isNameLetter(text[at - 1]) && !isEscape)
         return {};
     const std::string_view rest = text.substr(at);
@@ -252,7 +257,8 @@ std::string_view tokenAt(std::string_view text, std::size_t at)
         return rest.size() > 1 && rest[1] == each.begin[1] && rest.starts_with(each.begin); // most end there
     });
     if (shape == tokenShapes.end()
-        || (at > 0 && std::string_view("-.").find(text[at - 1]) != std::string_view::npos))
+        || (at > 0 && !shape->signs.empty()
+            && std::string_view("-.").find(text[at - 1]) != std::string_view::npos))
         return {}; // or inside of a longer one
     std::string_view token = rest.substr(shape->begin.size(), shape->most);
     const auto end = std::ranges::find_if(token, [&](char c) {

@@ -123,9 +123,8 @@ bool isLoss(const ReportInfo& info, const Problem& problem)
         return false;
     if (severityOf(problem.kind) != ProblemSeverity::DataLoss)
         return severityOf(problem.kind) == ProblemSeverity::Error;
-    if (problem.table == otherTables) // nobody knows of how many
-        return true;
-    const std::uint64_t rows = rowsOf(info, problem.table);
+    // Nobody knows of how many those of other tables are.
+    const std::uint64_t rows = rowsOf(info, problem.table == otherTables ? jsonEvents : problem.table);
     return rows > 0 && lostRows(info, problem.table) > rows / 100;
 }
 

@@ -289,7 +289,7 @@ Result<void> importLibraries(ImportJob& job)
     return {};
 }
 
-constexpr std::array<std::string_view, 10> otherTables{"VULKAN_PIPELINE_CREATION_EVENTS",
+constexpr std::array<std::string_view, 10> otherLibraryTables{"VULKAN_PIPELINE_CREATION_EVENTS",
     "VULKAN_PIPELINE_STAGE_EVENTS", "WDDM_QUEUE_PACKET_START_EVENTS", "WDDM_QUEUE_PACKET_STOP_EVENTS",
     "WDDM_DMA_PACKET_START_EVENTS", "WDDM_DMA_PACKET_STOP_EVENTS", "WDDM_PAGING_QUEUE_PACKET_START_EVENTS",
     "WDDM_PAGING_QUEUE_PACKET_STOP_EVENTS", "TARGET_INFO_WDDM_CONTEXTS", "WDDM_EVICT_ALLOCATION_EVENTS"};
@@ -333,7 +333,7 @@ Result<void> importOsRuntime(ImportJob& job)
 extern constinit const Importer libraries{.id = "libraries",
     .progressText = "Reading library calls",
     .needs = {}, // any of libraryTables(); skips quickly when there is none
-    .alsoReads = otherTables,
+    .alsoReads = otherLibraryTables,
     .run = importLibraries};
 
 extern constinit const Importer overheads{.id = "overhead",
