@@ -10,6 +10,7 @@
 #include "app/preferences_dialog.h"
 #include "app/window_actions.h"
 #include "core/store/trace.h"
+#include "tests/app/open_settled.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/actions/action_keys.h"
@@ -83,9 +84,7 @@ void ActionsTest::open(MainWindow& window)
 {
     window.resize(1200, 800);
     window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
 }

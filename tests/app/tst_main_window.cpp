@@ -11,6 +11,7 @@
 #include "app/window_actions.h"
 #include "core/base/format.h"
 #include "core/store/trace.h"
+#include "tests/app/open_settled.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/panels/budget_view.h"
@@ -139,9 +140,7 @@ void MainWindowTest::opensAReportAndSettles()
     MainWindow window(Theme::dark());
     window.resize(1200, 800);
     window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     QVERIFY(window.windowTitle().startsWith("report.sqlite"));
     QCOMPARE(window.session().trace().kernels().size(), 3U);
     QVERIFY(QSettings().value("recent").toStringList().contains(QString::fromStdString(m_fixture.path())));
@@ -271,9 +270,7 @@ void MainWindowTest::findsEventsByName()
     MainWindow window(Theme::light());
     window.resize(1200, 800);
     window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     auto* search = static_cast<QLineEdit*>(nullptr);
     for (QLineEdit* const edit : window.findChildren<QLineEdit*>()) {
         if (edit->placeholderText().contains("Ctrl+F"))
@@ -646,9 +643,7 @@ void MainWindowTest::searchIsSeenInASmallWindow()
 {
     MainWindow window(Theme::light());
     window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     QVERIFY(QTest::qWaitForWindowActive(&window));
     QLineEdit& edit = window.search().edit();
     for (const int width : {1600, 960, 780}) {
@@ -665,9 +660,7 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     MainWindow window(Theme::light());
     window.resize(1200, 800);
     window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     QLineEdit& edit = window.search().edit();
     const QLabel& count = window.search().count();
     const Overview& overview = window.timeline().overview();
@@ -762,9 +755,7 @@ void MainWindowTest::messagesAreOverAfterAWhile()
     MainWindow window(Theme::light());
     window.resize(1200, 800);
     window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     const auto* const status = window.findChild<QLabel*>("status");
     QVERIFY(status);
     const QString before = status->text();
@@ -810,9 +801,7 @@ void MainWindowTest::withoutAReportThereIsNothingToExport()
         return true;
     };
     QVERIFY(!exports());
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     QVERIFY(exports());
     window.closeReport();
     QVERIFY(!exports());
@@ -860,9 +849,7 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
     MainWindow window(Theme::light());
     window.resize(1200, 800);
     window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     for (const PanelKind* const kind : allPanels()) {
         QVERIFY2(window.docks().showPanel(kind->id), kind->id);
         auto* const dock = window.findChild<QDockWidget*>(kind->id);

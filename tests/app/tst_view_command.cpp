@@ -6,6 +6,7 @@
 #include "app/window_actions.h"
 #include "core/query/event_list.h"
 #include "core/store/trace.h"
+#include "tests/app/open_settled.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/panels/name_panel.h"
@@ -124,9 +125,7 @@ void ViewCommandTest::theWindowTellsWhatItShows()
     MainWindow window(Theme::light());
     window.resize(1200, 800);
     window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     QVERIFY(window.docks().showPanel("tables"));
     QTRY_VERIFY(window.docks().isPanelInFront("tables") && window.isSettled());
     Session& session = window.session();
@@ -159,9 +158,7 @@ void ViewCommandTest::theWindowTellsWhatItShows()
 void ViewCommandTest::rowsAreTerms()
 {
     MainWindow window(Theme::light());
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     Session& session = window.session();
     const auto sharedTrace = session.sharedTrace();
     EventFilter gpu;
@@ -209,9 +206,7 @@ void ViewCommandTest::theNameIsAFilter()
     MainWindow window(Theme::light());
     window.resize(1200, 800);
     window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     Session& session = window.session();
     QVERIFY(window.docks().showPanel("name"));
     session.selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
