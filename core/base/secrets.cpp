@@ -277,10 +277,10 @@ std::string withHidden(std::string_view text, std::span<const std::string_view> 
     std::string shown;
     std::size_t told = 0; // end of the part of `text` that is copied
     for (const std::string_view value : values) {
-        const auto begin = static_cast<std::size_t>(value.data() - text.data());
-        shown += text.substr(told, begin - told);
+        const std::size_t end = endIn(text, value);
+        shown += text.substr(told, end - value.size() - told);
         shown += hiddenValue;
-        told = begin + value.size();
+        told = end;
     }
     return shown += text.substr(told);
 }

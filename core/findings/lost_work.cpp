@@ -123,7 +123,7 @@ bool isLoss(const ReportInfo& info, const Problem& problem)
         return false;
     if (severityOf(problem.kind) != ProblemSeverity::DataLoss)
         return severityOf(problem.kind) == ProblemSeverity::Error;
-    // Nobody knows of how many those of other tables are.
+    // The rows of other tables are not counted: their losses count against all rows.
     const std::uint64_t rows = rowsOf(info, problem.table == otherTables ? jsonEvents : problem.table);
     return rows > 0 && lostRows(info, problem.table) > rows / 100;
 }
