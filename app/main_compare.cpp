@@ -156,9 +156,10 @@ void MainWindow::swapCompared()
     const QStringList b = pathsOf(m_others);
     m_messageBar->hide();
     m_docks->keepPanels(true);
-    m_views->keepSwapped();
+    auto leaveView = m_views->swapped(); // before the end of the comparison changes it
     m_session.saveState();
     endComparison();
+    m_leavesView = std::move(leaveView); // not yet: B may fail to load
     m_reports.open(b); // not openAll(), which forgets the view
     compareWith(a);
 }

@@ -51,7 +51,7 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::opening, this, [this] {
         m_session.saveState();
         m_endsComparison = m_session.pair().isOn();
-        m_forgetsView = true;
+        m_leavesView = [this] { m_views->forget(); };
         m_exportCommand.clear();
         m_tooLarge = {};
     });
@@ -199,6 +199,7 @@ void MainWindow::closeReport()
 {
     endComparison();
     m_session.saveState();
+    m_leavesView = {};
     m_views->forget();
     m_reports.close();
     hideProgress();
@@ -225,8 +226,8 @@ void MainWindow::onShown(const Workspace& workspace)
 {
     if (m_endsComparison)
         endComparison();
-    if (std::exchange(m_forgetsView, false))
-        m_views->forget();
+    if (const auto leaveView = std::exchange(m_leavesView, {}))
+        leaveView();
     if (workspace.isEmpty()) {
         m_session.saveState();
         showStart();
@@ -250,7 +251,8 @@ void MainWindow::bringStory()
 
 void MainWindow::onFinished()
 {
-    m_endsComparison = m_forgetsView = false; // the open reports stay
+    m_endsComparison = false; // the open reports stay
+    m_leavesView = {};
     if (!m_others.isLoading()) {
         hideProgress();
         m_docks->keepPanels(false);

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 
 class QLabel;
 class QProgressBar;
@@ -196,7 +197,7 @@ private:
     bool m_closes = false; ///< when what is being written is written
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     std::weak_ptr<const Trace> m_toldCutOff; ///< the user knows
-    bool m_forgetsView = false; ///< after successful opening, as well
+    std::function<void()> m_leavesView; ///< after successful opening, as well; empty: the view stays
     bool m_endsComparison = false; ///< after successful opening: on failure the comparison stays
     bool m_motionAllowed = false;
 };

@@ -98,32 +98,41 @@ void ViewFiles::forget()
     m_drawing.reset();
 }
 
-void ViewFiles::keep(const Session& session)
+std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
 {
-    if (session.isEmpty() || !session.workspace().isComplete()) {
+    if (session.isEmpty() || !session.workspace().isComplete())
+        return std::nullopt;
+    Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false,
+        m_session.workspace().reports().front().trace, {}};
+    for (const OpenReport& report : session.workspace().reports())
+        kept.rows.push_back(report.rows);
+    return kept;
+}
+
+void ViewFiles::keep()
+{
+    auto kept = keptOf(m_session);
+    if (!kept) {
         forget();
         return;
     }
     m_reading.abandon();
     m_isApplied = false;
-    m_kept = Kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false,
-        m_session.workspace().reports().front().trace, {}};
-    for (const OpenReport& report : session.workspace().reports())
-        m_kept->rows.push_back(report.rows);
+    m_kept = std::move(kept);
 }
 
-void ViewFiles::keepSwapped()
+std::function<void()> ViewFiles::swapped()
 {
-    if (m_session.isEmpty() || !m_session.workspace().isComplete()) {
+    const auto ofA = keptOf(m_session);
+    auto ofB = ofA ? keptOf(m_session.pair().b()) : std::nullopt;
+    if (ofB)
+        ofB->isOfOtherRun = true;
+    return [this, ofB = std::move(ofB), ofA] {
         forget();
-        return;
-    }
-    SavedView ofB = viewOf(m_session);
-    forget();
-    keep(m_session.pair().b());
-    if (m_kept)
-        m_kept->isOfOtherRun = true;
-    m_keptOfB = std::move(ofB);
+        m_kept = ofB;
+        if (ofA)
+            m_keptOfB = ofA->view;
+    };
 }
 
 QString ViewFiles::path() const

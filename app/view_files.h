@@ -46,9 +46,10 @@ public:
     void forget();
     /// The same reports are reloaded, maybe recorded again: their current view is kept as far as possible,
     /// whatever their view file contains.
-    void keep() { keep(m_session); }
-    /// The runs of a comparison change sides: B's view is kept, and A's SQL rows for B.
-    void keepSwapped();
+    void keep();
+    /// The runs of a comparison change sides: what is to be done when B is there as A, and nothing before. It
+    /// keeps B's view, and A's SQL rows for B.
+    std::function<void()> swapped();
     /// All of the reports is there: applies their view, once.
     void apply();
 
@@ -96,7 +97,8 @@ private:
     Outcome saveTo(const QString& path, bool force);
     /// `view`, whose file has `hash`, is at `path`.
     void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path);
-    void keep(const Session& session);
+    /// The view of `session`, as it is now; nothing: not all of its reports are there.
+    std::optional<Kept> keptOf(const Session& session) const;
     void applyKept(Kept kept);
     void adapt(Kept& kept) const; ///< to another recording
     /// What the view at `path` holds, or why it cannot be used. Nothing: it is another file, and not wanted.

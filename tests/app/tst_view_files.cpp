@@ -12,6 +12,7 @@
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
 #include "views/session/rule_settings.h"
+#include "views/session/run_pair.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
 #include "views/timeline/row_filter.h"
@@ -67,6 +68,7 @@ private slots:
     void aFileThatCannotBeWrittenIsTold();
     void aViewIsNotSavedWhileReportsOpen();
     void aFileThatDoesNotOpenChangesNoView();
+    void aSwapThatFailsKeepsTheFile();
     void overwritingIsAskedFor();
     void thresholdsAreTheViews();
     void nothingOfTheMachineIsInIt();
@@ -319,6 +321,25 @@ void ViewFilesTest::aFileThatDoesNotOpenChangesNoView()
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
     open(window); // the same again: then the view of the file
     QTRY_VERIFY(session.time().shown() == (TimeRange{all.start, all.start + all.duration() / 4}));
+}
+
+void ViewFilesTest::aSwapThatFailsKeepsTheFile()
+{
+    const QTemporaryDir folder;
+    const QString b = folder.filePath("b.sqlite");
+    const QString chosen = folder.filePath("mine.warpline");
+    QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/um.sqlite", b));
+    MainWindow window(Theme::light());
+    open(window);
+    QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
+    window.compareWith({b});
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
+    put(b, QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x'));
+    QSignalSpy failed(&window, &MainWindow::openFailed);
+    window.swapCompared();
+    QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty() && window.isSettled(), 30'000);
+    QCOMPARE(window.views().path(), chosen);
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
 }
 
 void ViewFilesTest::overwritingIsAskedFor()
