@@ -58,7 +58,8 @@ PanelDocks::PanelDocks(QMainWindow& window, Session& session, ComparedTimelines&
       m_window(window),
       m_session(session),
       m_timelines(timelines),
-      m_actions(actions)
+      m_actions(actions),
+      m_beforeComparing{{PanelPlace::Beside, allPanels().front()->id}}
 {
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea); // the inspector has the whole height
     QHash<PanelPlace, QDockWidget*> last;
@@ -516,12 +517,13 @@ void PanelDocks::followComparison()
     for (const auto& [place, id] :
         {std::pair{PanelPlace::Beside, "verdict"}, {PanelPlace::Below, "compare"}}) {
         if (m_compares) {
-            m_beforeComparing[place] = openPanel(place);
+            if (const QString open = openPanel(place); open != id) // else a window before this one compared
+                m_beforeComparing[place] = open;
             if (place == PanelPlace::Beside || hasRoomForDrawer())
                 showPanel(id);
         } else if (openPanel(place) == id) {
             closePanel(*openDock(place));
-            if (const QString before = m_beforeComparing.value(place); !before.isEmpty() && before != id)
+            if (const QString before = m_beforeComparing.value(place); !before.isEmpty())
                 showPanel(before);
         }
     }

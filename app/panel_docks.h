@@ -64,6 +64,10 @@ public:
     /// The comparison that ends or is missing comes again in a moment: the panels stay. False: it is there,
     /// or does not come.
     void keepPanels(bool kept);
+    /// The panels that were open before the comparison, for a window that takes over; an empty name: the
+    /// place was closed.
+    const QHash<PanelPlace, QString>& beforeComparing() const { return m_beforeComparing; }
+    void setBeforeComparing(const QHash<PanelPlace, QString>& panels) { m_beforeComparing = panels; }
     /// The rows keep their room, whatever the window or the drawer becomes: the drawer gives it back.
     void leaveRoomForRows();
     /// The part of layout and panels that survives a restart.
@@ -111,7 +115,7 @@ private:
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     QString m_beforeDetails; ///< the panel that the details of a selection took the place of; empty: none
     bool m_isFromBefore = false; ///< no panel was asked for since these reports were opened
-    QHash<PanelPlace, QString> m_beforeComparing; ///< the panels that were open; empty: the place was closed
+    QHash<PanelPlace, QString> m_beforeComparing; ///< see beforeComparing(); at first the default ones
     bool m_compares = false; ///< a comparison of two runs is open, for the docks
     bool m_keepsPanels = false; ///< see keepPanels()
     bool m_shown = true;

@@ -3,6 +3,7 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/view_files.h"
+#include "views/panels/compare_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
 #include "views/session/saved_view.h"
@@ -58,6 +59,8 @@ public:
         connect(&window, &MainWindow::openFailed, this, &QObject::deleteLater);
         if (window.reports().isLoading())
             window.docks().keepPanels(true); // of a comparison: it settles late
+        window.docks().setBeforeComparing(m_place.beforeComparing);
+        window.panel<ComparePanel>().showTable(m_place.comparedTable);
     }
 
 private:
@@ -162,6 +165,8 @@ WindowPlace placeOf(MainWindow& window)
         if (window.docks().isPanelOpen(kind->id))
             place.panels << kind->id;
     }
+    place.beforeComparing = window.docks().beforeComparing();
+    place.comparedTable = window.panel<ComparePanel>().chosenTable();
     place.top = window.timeline().view().topRow();
     const auto views = scrolledViews(window);
     for (auto it = views.cbegin(); it != views.cend(); ++it)

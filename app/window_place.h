@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/handover/view_file.h"
+#include "views/panels/panel.h"
 #include "views/session/marks.h"
 #include "views/timeline/timeline_view.h"
 
@@ -32,6 +33,8 @@ struct WindowPlace {
     TimeRange marked;
     QString finding; ///< FindingsPanel::chosenId()
     QStringList panels; ///< those that are open, by PanelKind::id
+    QHash<PanelPlace, QString> beforeComparing; ///< see PanelDocks
+    QString comparedTable; ///< ComparePanel::chosenTable()
     std::optional<TimelineView::TopRow> top; ///< of the timeline; the same reports number their rows alike
     QHash<QString, QPoint> scrolled; ///< views in panels, by panel and place in it
 };

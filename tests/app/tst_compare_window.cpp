@@ -44,6 +44,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -112,6 +113,7 @@ private slots:
     void settingsStayWithTheirRun();
     void aSwapReadsTheViewOfItsRun();
     void anotherLanguageKeepsThePanels();
+    void theEndInAnotherLanguageIsTheSame();
     void anotherAIsAlignedToo();
     void theEndLeavesA();
     void bookmarksOfBAreKept();
@@ -591,6 +593,31 @@ void CompareWindowTest::anotherLanguageKeepsThePanels()
     const QString complete = m_window->panel<VerdictPanel>().verdict().text();
     QCOMPARE(next.panel<VerdictPanel>().verdict().text(), complete);
     QVERIFY(verdicts.front() != complete);
+}
+
+/// The inspector returns to the panel from before the comparison. Until then the chosen tables are shown.
+/// ones.
+void CompareWindowTest::theEndInAnotherLanguageIsTheSame()
+{
+    m_window->open(before);
+    SETTLE(*m_window);
+    QVERIFY(m_window->docks().showPanel("findings"));
+    compareBoth();
+    QCOMPARE(m_window->docks().openPanel(PanelPlace::Beside), QString("verdict"));
+    QVERIFY(m_window->panel<ComparePanel>().showTable("facts"));
+    MainWindow next(Theme::light());
+    next.resize(1300, 900);
+    next.show();
+    next.docks().restore(m_window->docks().state());
+    next.compare(before, after);
+    restorePlace(next, placeOf(*m_window));
+    QTRY_VERIFY_WITH_TIMEOUT(next.session().pair().stepCount() > 0, 30'000);
+    SETTLE(next);
+    QCOMPARE(next.docks().openPanel(PanelPlace::Beside), QString("verdict"));
+    const QTabBar& tabs = next.panel<ComparePanel>().tabs();
+    QCOMPARE(tabs.tabData(tabs.currentIndex()).toString(), QString("facts"));
+    next.endComparison();
+    QCOMPARE(next.docks().openPanel(PanelPlace::Beside), QString("findings"));
 }
 
 void CompareWindowTest::anotherAIsAlignedToo()

@@ -119,6 +119,8 @@ private slots:
     void aRowOfOneSideLeadsThere();
     void namesTakeTheRoom();
     void findingsComeBehindAndLeaveTheChoice();
+    void theChosenTabStays();
+    void anotherThemeKeepsTheOrder();
     void shortTabsStayWhole();
     void tabsFilledWhileHiddenHaveTheirHeight();
     void statisticsOfBothStandSideBySide();
@@ -433,6 +435,42 @@ void ComparePanelTest::findingsComeBehindAndLeaveTheChoice()
     for (const Column& column : written.cells->columns)
         QVERIFY2(!column.title.ends_with("(ns) (ns)"), column.title.c_str());
     QCOMPARE(static_cast<Ns>(sum), m_session->pair().comparison()->delta);
+}
+
+/// In the next comparison, too: when the sides are swapped it is another one.
+void ComparePanelTest::theChosenTabStays()
+{
+    const auto opened = [this] { return m_panel->tabs().tabData(m_panel->tabs().currentIndex()).toString(); };
+    QVERIFY(!m_panel->showTable("facts")); // as a window in another language does: it comes
+    compare(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
+    QCOMPARE(opened(), QString("facts"));
+    for (int tab = 0; tab < m_panel->tabs().count(); ++tab) {
+        if (m_panel->tabs().tabData(tab).toString() == "findings")
+            m_panel->tabs().setCurrentIndex(tab); // as a click does
+    }
+    m_session->pair().end();
+    compare(drawn(2 * ms, "other"), drawn(4 * ms, "other"));
+    QCOMPARE(opened(), QString("findings"));
+    QCOMPARE(m_panel->chosenTable(), QString("findings"));
+}
+
+void ComparePanelTest::anotherThemeKeepsTheOrder()
+{
+    compare(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
+    QVERIFY(m_panel->showTable("kernels"));
+    const int name = static_cast<int>(CompareColumn::Name);
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        m_panel->table().sortByColumn(name, order);
+        const QString first = model().line(0).cells[1].text;
+        m_panel->setTheme(order == Qt::AscendingOrder ? Theme::dark() : Theme::light());
+        QCOMPARE(model().line(0).cells[1].text, first);
+        QCOMPARE(m_panel->table().horizontalHeader()->sortIndicatorSection(), name);
+    }
+    const QModelIndex better = model().index(rowOf("compute"), static_cast<int>(CompareColumn::Difference));
+    for (const Theme* const theme : {&Theme::dark(), &Theme::light()}) {
+        m_panel->setTheme(*theme);
+        QCOMPARE(better.data(Qt::ForegroundRole).value<QColor>(), theme->good);
+    }
 }
 
 void ComparePanelTest::shortTabsStayWhole()

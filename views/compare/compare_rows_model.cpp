@@ -47,10 +47,17 @@ CompareRowsModel::CompareRowsModel(QStringList titles, Content content,
       m_content(content),
       m_comparison(std::move(comparison)),
       m_table(table),
-      m_theme(theme)
+      m_theme(&theme)
 {
     setFirstNumberColumn(firstNumberOf(content));
     setUnits(unitsOf(content, content == Content::Rows ? &this->table() : nullptr));
+}
+
+void CompareRowsModel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
 }
 
 QVariant CompareRowsModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -122,7 +129,7 @@ QVariant CompareRowsModel::data(const QModelIndex& index, int role) const
         if (index.column() != difference && (index.column() != 0 || m_content == Content::BudgetLines))
             return {};
         const double change = this->change(line(index.row()));
-        return change == 0 ? QVariant() : QVariant(change < 0 ? m_theme.good : m_theme.bad);
+        return change == 0 ? QVariant() : QVariant(change < 0 ? m_theme->good : m_theme->bad);
     }
     if (role == Qt::ToolTipRole && m_content != Content::Facts && index.column() <= 1) {
         const QString text = tip(line(index.row()));

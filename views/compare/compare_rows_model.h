@@ -19,6 +19,7 @@ public:
         std::size_t table, const Theme& theme, QObject* parent = nullptr);
 
     Content content() const { return m_content; }
+    void setTheme(const Theme& theme);
     const CompareTable& table() const { return m_comparison->tables[m_table]; }
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
@@ -31,7 +32,7 @@ private:
     Content m_content;
     std::shared_ptr<const Comparison> m_comparison;
     std::size_t m_table;
-    const Theme& m_theme;
+    const Theme* m_theme;
 };
 
 } // namespace warpline

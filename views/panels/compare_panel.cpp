@@ -86,7 +86,10 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     fillColumn(
         this, styleSpacing, {new RangeNotice(session, ofComparedRuns(), this), m_empty, {m_splitter, 1}});
     connect(&m_saving, &FileWriter::messages, this, &ComparePanel::messages);
-    connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        m_chosen = m_tabs->tabData(index).toString();
+        showTab(index);
+    });
     connect(m_table, &QTableView::clicked, this, &ComparePanel::choose);
     connect(m_statistics, &CompareStatistics::updated, this, &ComparePanel::updated);
     RunPair& pair = session.pair();
@@ -102,7 +105,8 @@ void ComparePanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     m_histogram->setTheme(theme);
-    draw();
+    if (m_model)
+        m_model->setTheme(theme);
 }
 
 bool ComparePanel::isBusy() const
@@ -175,35 +179,38 @@ static bool kernelsExplain(const Comparison& comparison)
 
 void ComparePanel::fillTabs()
 {
-    const QString before = m_tabs->tabData(m_tabs->currentIndex()).toString();
-    {
-        const QSignalBlocker quiet(m_tabs);
-        while (m_tabs->count() > 0)
-            m_tabs->removeTab(0);
-        const auto add = [this](const QString& id, const QString& title) {
-            m_tabs->setTabData(m_tabs->addTab(title), id);
-        };
-        if (m_comparison) {
-            for (const CompareTable& table : m_comparison->tables) {
-                add(textOf(table.id), plainTextOf(Message("compare_table", table.id, table.title)));
-                if (m_tabs->count() == 1) // the next steps are visible at once, the rest is in other tabs
-                    add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
-            }
-            if (m_comparison->tables.empty())
+    const QString before = m_chosen.isEmpty() ? m_tabs->tabData(m_tabs->currentIndex()).toString() : m_chosen;
+    const QSignalBlocker quiet(m_tabs); // nothing of this is the user's choice
+    while (m_tabs->count() > 0)
+        m_tabs->removeTab(0);
+    const auto add
+        = [this](const QString& id, const QString& title) { m_tabs->setTabData(m_tabs->addTab(title), id); };
+    if (m_comparison) {
+        for (const CompareTable& table : m_comparison->tables) {
+            add(textOf(table.id), plainTextOf(Message("compare_table", table.id, table.title)));
+            if (m_tabs->count() == 1) // the next steps are visible at once, the rest is in other tabs
                 add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
-            if (!m_comparison->budget.empty())
-                add("budget", tr("Budget"));
-            add("statistics", tr("nsys tables"));
-            add("facts", tr("Facts"));
         }
+        if (m_comparison->tables.empty())
+            add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
+        if (!m_comparison->budget.empty())
+            add("budget", tr("Budget"));
+        add("statistics", tr("nsys tables"));
+        add("facts", tr("Facts"));
     }
-    if (!showTable(before) && (!m_comparison || kernelsExplain(*m_comparison) || !showTable("budget"))
+    if (!bringTable(before) && (!m_comparison || kernelsExplain(*m_comparison) || !bringTable("budget"))
         && m_tabs->count() > 0)
         m_tabs->setCurrentIndex(0);
     showTab(m_tabs->currentIndex());
 }
 
 bool ComparePanel::showTable(const QString& id)
+{
+    m_chosen = id;
+    return bringTable(id);
+}
+
+bool ComparePanel::bringTable(const QString& id)
 {
     for (int tab = 0; tab < m_tabs->count(); ++tab) {
         if (m_tabs->tabData(tab).toString() != id)

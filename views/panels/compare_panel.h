@@ -37,8 +37,12 @@ public:
     /// The tab "statistics".
     CompareStatistics& statistics() { return *m_statistics; }
     /// Brings the table `id` (of Comparison::tables, or "budget", "facts", "findings", "statistics") to
-    /// the front; false: there is none.
+    /// the front, as if the user chose it: it stays in front, or comes once there is one. False: there is
+    /// none yet.
     bool showTable(const QString& id);
+    /// The table that showTable() or the user chose last; empty: none, the one that explains most is in
+    /// front.
+    const QString& chosenTable() const { return m_chosen; }
     void askWhereToSave();
     /// Writes the comparison: JSON or Markdown when `path` ends so, else a page in HTML.
     void saveAs(const QString& path);
@@ -52,6 +56,7 @@ private:
     void draw();
     void addFindings();
     void fillTabs();
+    bool bringTable(const QString& id);
     void showTab(int index);
     void choose(const QModelIndex& index);
     void chooseRow(const CompareRow& row, bool hasHistogram);
@@ -64,6 +69,7 @@ private:
     EmptyState* m_empty; ///< nothing is compared
     QSplitter* m_splitter; ///< tables, and details of the selected line
     QTabBar* m_tabs;
+    QString m_chosen; ///< see chosenTable()
     QTableView* m_table;
     CompareStatistics* m_statistics;
     CompareHistogram* m_histogram;
