@@ -255,10 +255,13 @@ ViewCommands commandsOf(MainWindow& window)
     EventFilter filter = session.selection().filter();
     if (asked.panel == "name" && filter == EventFilter())
         filter = window.panel<NamePanel>().shownFilter();
-    const std::string tracks
-        = filter.tracks.empty() ? std::string() : termsOf(session.trace(), filter.tracks);
-    asked.filter = filterText(filter, tracks);
-    asked.leavesOutRows = tracks.empty() && !filter.tracks.empty();
+    const std::vector<TrackRef> selected
+        = session.report().rows->tracksBelow(session.selection().ownSelectedRows());
+    const std::vector<TrackRef>& tracks
+        = filter.tracks.empty() && asked.panel == "events" ? selected : filter.tracks;
+    const std::string terms = tracks.empty() ? std::string() : termsOf(session.trace(), tracks);
+    asked.filter = filterText(filter, terms);
+    asked.leavesOutRows = (terms.empty() && !tracks.empty()) || (asked.panel == "stats" && !selected.empty());
     asked.steps = QString::fromStdString(session.judgement().stepGlob());
     asked.table = window.panel<TablesPanel>().shownTable();
     asked.sql = window.panel<SqlPanel>().editor().toPlainText().trimmed();

@@ -43,6 +43,7 @@ private slots:
     void chosenStepsAreNamed();
     void theWindowTellsWhatItShows();
     void rowsAreTerms();
+    void selectedRowsAreTermsOfTheirEvents();
     void theNameIsAFilter();
 
 private:
@@ -198,6 +199,51 @@ void ViewCommandTest::rowsAreTerms()
     const QStringList lines = QApplication::clipboard()->text().split('\n');
     QCOMPARE(lines.size(), 3);
     QVERIFY(lines[2].startsWith("# "));
+}
+
+void ViewCommandTest::selectedRowsAreTermsOfTheirEvents()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
+    Session& session = window.session();
+    const RowTree& rows = *session.report().rows;
+    RowId calls{};
+    for (std::uint32_t i = 1; i < rows.size(); ++i) {
+        const std::vector<TrackRef> tracks = rows.tracksBelow({RowId{i}});
+        if (tracks.size() == 1 && tracks.front().kind == EventKind::ApiCall)
+            calls = RowId{i};
+    }
+    QVERIFY(calls != RowId{});
+    const auto linesIn = [&](const char* panel) {
+        window.docks().showPanel(panel);
+        if (!QTest::qWaitFor([&] { return window.docks().isPanelInFront(panel) && window.isSettled(); }))
+            return QStringList();
+        window.actions().find("view.copyCommand")->trigger();
+        return QApplication::clipboard()->text().split('\n');
+    };
+    EventFilter filter;
+    filter.minDuration = 2; // a second term, so that the terms are in quotes
+    session.selection().setFilter(filter);
+    session.selection().selectRows({calls});
+    const QStringList events = linesIn("events");
+    QCOMPARE(events.size(), 2);
+    filter.tracks = rows.tracksBelow({calls});
+    const auto trace = session.sharedTrace();
+    const EventList selected(trace, queryOf(filter, *trace));
+    QVERIFY(selected.size() > 0);
+    for (const QString& line : events) {
+        EventFilter copied;
+        copied.text = line.section('\'', 1, 1).toStdString();
+        QVERIFY2(!copied.text.empty(), qPrintable(line));
+        QVERIFY(std::ranges::equal(EventList(trace, queryOf(copied, *trace)).events(), selected.events()));
+    }
+    const QStringList sums = linesIn("stats"); // 'range' is about all rows
+    QCOMPARE(sums.size(), 3);
+    QVERIFY(sums[2].startsWith("# "));
+    session.selection().selectRows({});
+    QVERIFY(!linesIn("events").join('\n').contains("kind="));
 }
 
 /// The panel of a name has a command that leads to the name and the brushed durations.
