@@ -1844,6 +1844,14 @@
         <translation>已复制 %1 的问题</translation>
     </message>
     <message>
+        <source>Copied the first %1 of %2 events. To keep all, choose File &gt; Export &gt; Events as CSV.</source>
+        <translation>已复制前 %1 个事件，共 %2 个。要保留全部，请选择“文件 &gt; 导出 &gt; 事件为 CSV”。</translation>
+    </message>
+    <message>
+        <source>Copied the first %1 of %2 rows. To keep all, save the table to a file.</source>
+        <translation>已复制前 %1 行，共 %2 行。要保留全部，请将表保存到文件。</translation>
+    </message>
+    <message>
         <source>Copied the table</source>
         <translation>已复制表</translation>
     </message>

@@ -91,6 +91,7 @@ private slots:
     void eventsFollowTheTimelineAndLeadIt();
     void eventsAreWalkedThroughToTheLast();
     void selectedEventsAreCopied();
+    void longCopiesAreCut();
     void theListDoesNotOfferItself();
     void eventListPlacesEveryEvent();
     void eventsExportAsCsv();
@@ -620,6 +621,38 @@ void PanelsTest::selectedEventsAreCopied()
     panel.copySelection();
     QTRY_COMPARE(messages.count(), 2);
     QCOMPARE(QApplication::clipboard()->text().trimmed().split('\n').size(), model.rowCount() + 1);
+}
+
+/// A copy that is cut says how many lines there are.
+void PanelsTest::longCopiesAreCut()
+{
+    EventsPanel panel(*m_session);
+    panel.show();
+    EventsModel& model = panel.model();
+    QTRY_VERIFY(model.rowCount() > 2 && !model.isBusy());
+    TableExport exporting(
+        *m_session, "events", [&] { return shownTable(model); }, &panel);
+    QStringList told;
+    const auto tell = [&told](const QString& text) { told << text; };
+    connect(&panel, &EventsPanel::messages, this, tell);
+    connect(&exporting, &TableExport::messages, this, tell);
+    const auto lines
+        = [] { return QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts).size(); };
+    const QString all = numberText(static_cast<std::uint64_t>(model.rowCount()));
+    panel.table().selectAll();
+    panel.copySelection(2);
+    QTRY_COMPARE(told.size(), 1);
+    QCOMPARE(lines(), 3);
+    QVERIFY2(told.last().contains(all), qPrintable(told.last()));
+    QApplication::clipboard()->clear();
+    exporting.copyAs("tsv", 2);
+    QTRY_COMPARE(told.size(), 3); // it begins, it is done
+    QCOMPARE(lines(), 3);
+    QVERIFY2(told.last().contains(all), qPrintable(told.last()));
+    exporting.copyAs("tsv");
+    QTRY_COMPARE(told.size(), 5);
+    QCOMPARE(lines(), model.rowCount() + 1);
+    QVERIFY(!told.last().contains(all));
 }
 
 /// The menu of an event leads to Events from everywhere but there.

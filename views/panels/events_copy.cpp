@@ -6,15 +6,14 @@
 
 namespace warpline {
 
-RowStretches stretchesOf(QItemSelection selection)
+RowStretches stretchesOf(QItemSelection selection, std::size_t most)
 {
-    constexpr std::size_t maxCopied = 1'000'000;
     RowStretches rows;
     std::size_t count = 0;
     std::ranges::sort(selection, {}, &QItemSelectionRange::top);
     for (const QItemSelectionRange& range : selection) {
         const auto first = static_cast<std::size_t>(range.top());
-        const auto size = std::min(static_cast<std::size_t>(range.height()), maxCopied - count);
+        const auto size = std::min(static_cast<std::size_t>(range.height()), most - count);
         rows.emplace_back(first, first + size);
         count += size;
     }

@@ -15,8 +15,8 @@ namespace warpline {
 /// Runs of consecutive rows of a table: the first row, and the one after the last.
 using RowStretches = std::vector<std::pair<std::size_t, std::size_t>>;
 
-/// The rows of `selection` from top to bottom, a million at most: more is a matter for a file.
-RowStretches stretchesOf(QItemSelection selection);
+/// The rows of `selection` from top to bottom, `most` at most.
+RowStretches stretchesOf(QItemSelection selection, std::size_t most);
 std::size_t rowsIn(const RowStretches& rows);
 
 /// These rows of `events` as tab-separated lines below their titles; `labels` are those of the reports, by

@@ -10,7 +10,6 @@
 #include "views/panels/layouts.h"
 #include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
-#include "views/panels/table_export.h"
 #include "views/session/filter_edit.h"
 #include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
@@ -29,6 +28,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <limits>
 
 namespace warpline {
 
@@ -183,7 +183,7 @@ void EventsPanel::connectTable()
     });
     connect(m_table, &QTableView::customContextMenuRequested, this, &EventsPanel::openMenu);
     auto* const copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(copy, &QShortcut::activated, this, &EventsPanel::copySelection);
+    connect(copy, &QShortcut::activated, this, [this] { copySelection(); });
 }
 
 void EventsPanel::showReport()
@@ -273,17 +273,24 @@ std::vector<std::string> EventsPanel::labelsOfReports() const
     return labels;
 }
 
-void EventsPanel::copySelection()
+void EventsPanel::copySelection(std::size_t most)
 {
-    RowStretches rows = stretchesOf(m_table->selectionModel()->selection());
+    const QItemSelection selection = m_table->selectionModel()->selection();
+    RowStretches rows = stretchesOf(selection, most);
     const std::size_t count = rowsIn(rows);
+    const std::size_t selected = rowsIn(stretchesOf(selection, std::numeric_limits<std::size_t>::max()));
     if (count == 0)
         return;
     m_copy.start([list = m_model->sharedList(), labels = labelsOfReports(), rows = std::move(rows)](
                      const std::stop_token& stop) { return textOfRows(*list, labels, rows, stop); },
-        [this, count](const QString& text) {
+        [this, count, selected](const QString& text) {
             QApplication::clipboard()->setText(text);
-            emit messages(count == 1 ? tr("Copied 1 event") : tr("Copied %1 events").arg(numberText(count)));
+            emit messages(
+                count < selected ? tr(
+                    "Copied the first %1 of %2 events. To keep all, choose File > Export > Events as CSV.")
+                                       .arg(numberText(count), numberText(selected))
+                    : count == 1 ? tr("Copied 1 event")
+                                 : tr("Copied %1 events").arg(numberText(count)));
         });
 }
 

@@ -4,6 +4,7 @@
 #include "views/models/nested_events_model.h"
 #include "views/models/written_files.h"
 #include "views/panels/panel.h"
+#include "views/panels/table_export.h"
 #include "views/session/filter_edit.h"
 
 class QLabel;
@@ -39,8 +40,9 @@ public:
     void askForFile(); ///< asks where, then exportCsv()
     /// Writes the table as CSV, off the GUI thread; messages() has the result.
     void exportCsv(const QString& path);
-    /// Copies the selected rows as tab-separated text, off the GUI thread; messages() has the result.
-    void copySelection();
+    /// Copies the selected rows, the first `most`, as tab-separated text, off the GUI thread; messages() has
+    /// the result.
+    void copySelection(std::size_t most = mostCopied);
 
 protected:
     void showReport() override;

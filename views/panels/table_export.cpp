@@ -8,6 +8,7 @@
 #include "views/models/written_files.h"
 #include "views/models/written_roles.h"
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -64,23 +65,23 @@ std::vector<std::uint32_t> firstLines(std::size_t count)
 }
 
 /// Rows are made where they are written: millions would hold up the window.
-ShownTable shownEvents(const EventsModel& events, std::size_t most)
+ShownTable shownEvents(const EventsModel& events)
 {
     auto cells = std::make_shared<Cells>(events.cells());
     for (Column& column : cells->columns)
         column.title += symbolOf(column.unit);
-    const std::size_t count = std::min(most, cells->rowCount());
+    const std::size_t count = cells->rowCount();
     return {std::move(cells), firstLines(count)};
 }
 
 } // namespace
 
-ShownTable shownTable(const QAbstractItemModel& model, int most)
+ShownTable shownTable(const QAbstractItemModel& model)
 {
     if (const auto* const stats = qobject_cast<const StatsModel*>(&model))
         return {stats->cells(), stats->order()};
     if (const auto* const events = qobject_cast<const EventsModel*>(&model))
-        return shownEvents(*events, static_cast<std::size_t>(most));
+        return shownEvents(*events);
     auto cells = std::make_shared<Cells>();
     for (int column = 0; column < model.columnCount(); ++column) {
         const QVariant unit = model.headerData(column, Qt::Horizontal, unitRole);
@@ -95,8 +96,7 @@ ShownTable shownTable(const QAbstractItemModel& model, int most)
     }
     for (Column& column : cells->columns)
         column.title += symbolOf(column.unit);
-    const int lines = std::min(most, model.rowCount());
-    for (int line = 0; line < lines; ++line) {
+    for (int line = 0; line < model.rowCount(); ++line) {
         std::vector<Cell> row;
         for (int column = 0; column < model.columnCount(); ++column)
             row.push_back(writtenCell(
@@ -151,18 +151,23 @@ bool TableExport::isThere(const ShownTable& table)
     return isThere;
 }
 
-void TableExport::copyAs(const QString& format)
+void TableExport::copyAs(const QString& format, std::size_t most)
 {
-    const ShownTable table = m_table();
+    ShownTable table = m_table();
     if (!isThere(table))
         return;
+    const std::size_t all = table.order.size();
+    table.order.resize(std::min(all, most));
     emit messages(tr("Copying the table \u2026"));
     m_job.start(
         [table, format](
             const std::stop_token& stop) { return tableText(*table.cells, table.order, format, stop); },
-        [this](const QString& text) {
+        [this, copied = table.order.size(), all](const QString& text) {
             QApplication::clipboard()->setText(text);
-            emit messages(tr("Copied the table"));
+            emit messages(copied == all
+                    ? tr("Copied the table")
+                    : tr("Copied the first %1 of %2 rows. To keep all, save the table to a file.")
+                          .arg(numberText(copied), numberText(all)));
         });
 }
 

@@ -19,15 +19,18 @@ namespace warpline {
 
 class Session;
 
+/// Lines that a copy may have: more would fill the clipboard of the desktop.
+inline constexpr std::size_t mostCopied = 1'000'000;
+
 /// The lines of a table as they are shown: rows `order` of `cells`, in that order.
 struct ShownTable {
     std::shared_ptr<const Cells> cells = std::make_shared<const Cells>();
     std::vector<std::uint32_t> order;
 };
 
-/// The content of `model`, up to `most` lines: for a StatsModel and an EventsModel its cells; otherwise plain
+/// The content of `model`: for a StatsModel and an EventsModel its cells; otherwise plain
 /// numbers in the columns that name a unit (unitRole), with the unit in the head, and texts in the others.
-ShownTable shownTable(const QAbstractItemModel& model, int most = 1'000'000);
+ShownTable shownTable(const QAbstractItemModel& model);
 
 /// The export button of a table: copies it for a spreadsheet, as CSV, Markdown or JSON, or writes it to a
 /// file. Shared by all panels, so that each table has all formats. Makes texts off the GUI thread.
@@ -41,7 +44,9 @@ public:
     void setEnding(const QString& ending) { m_ending = ending; }
     /// Opens the same menu where the right mouse button is pressed in `view`.
     void serve(QAbstractItemView& view);
-    void copyAs(const QString& format); ///< "tsv", "csv", "markdown", "json"
+    /// `format`: "tsv", "csv", "markdown", "json". Lines beyond `most` are a matter for a file; messages()
+    /// say so.
+    void copyAs(const QString& format, std::size_t most = mostCopied);
     void askForFile();
     void write(const QString& path); ///< format by extension: .csv, .tsv, .md, .json
     bool isBusy() const { return m_job.isBusy() || m_writer.isBusy(); }
