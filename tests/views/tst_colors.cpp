@@ -543,6 +543,15 @@ void ColorsTest::legendTellsLikeNamesApart()
         texts[0].contains("64x64") && texts[1].contains("128x32"), qPrintable(texts[0] + ' ' + texts[1]));
     for (const QString& text : texts)
         QVERIFY(metrics.horizontalAdvance(text) <= 160);
+    // Wide letters: hardly more than the beginning has room.
+    const QString wide = QString(4, 'W') + QString(8, 'M');
+    const std::vector<LegendEntry> wideEntries{
+        entryOf(wide + "Athen" + wide), entryOf(wide + "Bthen" + wide)};
+    const int room = metrics.horizontalAdvance("WWWWM\u2026MM\u2026");
+    const std::vector<QString> wideTexts = fittingTexts(wideEntries, metrics, room);
+    QVERIFY2(wideTexts[0] != wideTexts[1], qPrintable(wideTexts[0]));
+    for (const QString& text : wideTexts)
+        QVERIFY(metrics.horizontalAdvance(text) <= room);
     // Kernels of one template have one label: the difference of their arguments is shown.
     DrawnProgram program;
     program.kernel("void cub::BlockSortAgent<int, 256>(int *)", 0, {10 * us, 30 * us});

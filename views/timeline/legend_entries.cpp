@@ -283,8 +283,6 @@ std::vector<LegendEntry> idleEntries(
 std::vector<QString> fittingTexts(
     std::span<const LegendEntry> entries, const QFontMetrics& metrics, int width)
 {
-    constexpr qsizetype head = 5;
-    constexpr qsizetype before = 3;
     std::vector<QString> texts;
     for (const LegendEntry& entry : entries)
         texts.push_back(metrics.elidedText(entry.text,
@@ -304,11 +302,16 @@ std::vector<QString> fittingTexts(
         qsizetype differs = 0;
         while (differs < std::min(a.size(), b.size()) && a[differs] == b[differs])
             ++differs;
-        for (const std::size_t each : alike) {
-            const QString& text = entries[each].text;
-            texts[each] = metrics.elidedText(
-                text.left(head) + QChar(0x2026) + text.mid(std::max(head, differs - before)), Qt::ElideRight,
-                width);
+        // Wide letters leave the difference no room next to the beginning.
+        for (const auto& [head, before] : {std::pair<qsizetype, qsizetype>{5, 3}, {2, 1}, {0, 0}}) {
+            for (const std::size_t each : alike) {
+                const QString& text = entries[each].text;
+                texts[each] = metrics.elidedText(
+                    text.left(head) + QChar(0x2026) + text.mid(std::max(head, differs - before)),
+                    Qt::ElideRight, width);
+            }
+            if (texts[alike[0]] != texts[alike[1]])
+                break;
         }
     }
     return texts;
