@@ -92,6 +92,7 @@ private slots:
     void eventsAreWalkedThroughToTheLast();
     void selectedEventsAreCopied();
     void longCopiesAreCut();
+    void filterFieldsStayReadable();
     void theListDoesNotOfferItself();
     void eventListPlacesEveryEvent();
     void eventsExportAsCsv();
@@ -621,6 +622,19 @@ void PanelsTest::selectedEventsAreCopied()
     panel.copySelection();
     QTRY_COMPARE(messages.count(), 2);
     QCOMPARE(QApplication::clipboard()->text().trimmed().split('\n').size(), model.rowCount() + 1);
+}
+
+/// The count gives way, not the fields.
+void PanelsTest::filterFieldsStayReadable()
+{
+    EventsPanel panel(*m_session);
+    panel.resize(panel.minimumSizeHint().width(), 300);
+    panel.show();
+    QTRY_VERIFY(panel.model().rowCount() > 0 && !panel.model().isBusy());
+    for (const QLineEdit* const field : panel.findChildren<QLineEdit*>()) {
+        if (field->isVisible() && field->objectName() != "events-filter")
+            QTRY_VERIFY(field->width() > field->fontMetrics().horizontalAdvance("1ms-5ms"));
+    }
 }
 
 /// A copy that is cut says how many lines there are.

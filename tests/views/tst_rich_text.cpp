@@ -19,6 +19,7 @@
 #include "views/panels/range_text.h"
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_panel.h"
+#include "views/style/elided_label.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/tooltip.h"
@@ -73,6 +74,7 @@ private slots:
     void theTestSeesWhatIsNotEscaped();
     void smallSharesAreReadToTheEnd();
     void textsHaveALimit();
+    void aLabelElidesItsText();
     void smallSharesOfTheChecklistAreRead();
     void namesWithBracketsAreKept();
     void instantsAreThoseOfTheAxis();
@@ -89,6 +91,26 @@ private:
 };
 
 /// Chinese breaks between any letters, English at blanks: both do at blanks.
+void RichTextTest::aLabelElidesItsText()
+{
+    const QString text = "1,234 events <of> the time";
+    ElidedLabel label(Qt::ElideRight, nullptr);
+    label.setWhole(text);
+    const int needed = label.sizeHint().width();
+    label.resize(needed, 20);
+    label.show();
+    QTRY_COMPARE(label.text(), text);
+    QVERIFY(label.toolTip().isEmpty());
+    label.resize(needed / 2, 20);
+    QTRY_VERIFY(label.text().endsWith(QChar(0x2026)));
+    QVERIFY(label.fontMetrics().horizontalAdvance(label.text()) <= label.width());
+    QTextDocument tip;
+    tip.setHtml(label.toolTip());
+    QCOMPARE(tip.toPlainText(), text);
+    QCOMPARE(label.sizeHint().width(), needed); // it gets its room back
+    QCOMPARE(label.whole(), text);
+}
+
 void RichTextTest::wordsOfChineseHoldTogether()
 {
     QCOMPARE(joinedHtml("copies <in> time"), QString("copies &lt;in&gt; time"));

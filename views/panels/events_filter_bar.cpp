@@ -21,6 +21,7 @@ namespace warpline {
 namespace {
 
 constexpr int durationWidth = 210; ///< of the field of durations; more where its text needs it
+constexpr int frameAndCross = 44; ///< around its text
 
 bool parseDuration(const QString& text, Ns& duration)
 {
@@ -69,6 +70,7 @@ EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
     m_duration->setToolTip(tr("> 10us, < 5ms, or 1ms-5ms"));
     m_duration->setClearButtonEnabled(true);
     m_duration->setMaximumWidth(durationWidth);
+    m_duration->setMinimumWidth(m_duration->fontMetrics().horizontalAdvance("1ms-5ms") + frameAndCross);
     m_clear->setToolTip(tr("Clear the filter"));
     m_clear->hide();
     // Both are readable in a narrow window.
@@ -129,7 +131,6 @@ void EventsFilterBar::showFilter()
         } else {
             const QSignalBlocker quiet(m_duration);
             m_duration->setText(durationFilterText(filter.minDuration, filter.maxDuration));
-            constexpr int frameAndCross = 44;
             m_duration->setFixedWidth(
                 std::clamp(m_duration->fontMetrics().horizontalAdvance(m_duration->text()) + frameAndCross,
                     durationWidth, 2 * durationWidth));

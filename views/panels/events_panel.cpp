@@ -12,13 +12,13 @@
 #include "views/panels/table_columns.h"
 #include "views/session/filter_edit.h"
 #include "views/session/report_scope.h"
+#include "views/style/elided_label.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QSettings>
 #include <QShortcut>
@@ -41,7 +41,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
       m_stack(new QStackedWidget(this)),
       m_nest(new QToolButton(this)),
       m_filter(new EventsFilterBar(session, this)),
-      m_count(new QLabel(this))
+      m_count(new ElidedLabel(Qt::ElideRight, this))
 {
     m_model->setActive(false); // until it is shown
     auto* const save = new TableExport(
@@ -223,7 +223,7 @@ void EventsPanel::openMenu(QPoint position)
 void EventsPanel::showCount()
 {
     if (m_model->isBusy()) {
-        m_count->setText(tr("\u2026"));
+        m_count->setWhole(tr("\u2026"));
         return;
     }
     // A filter to a stream or thread counts instead of the selected rows.
@@ -239,7 +239,7 @@ void EventsPanel::showCount()
     if (listed == 1)
         text.replace(tr("%1 events"), tr("%1 event"));
     text = text.arg(numberText(listed), durationText(m_model->list().totalDuration()));
-    m_count->setText(rows > 1 && !ofRange ? text.arg(rows) : text);
+    m_count->setWhole(rows > 1 && !ofRange ? text.arg(rows) : text);
 }
 
 void EventsPanel::showCurrent()

@@ -7,7 +7,6 @@
 #include "views/panels/table_export.h"
 #include "views/session/filter_edit.h"
 
-class QLabel;
 class QMenu;
 class QStackedWidget;
 class QTableView;
@@ -16,6 +15,7 @@ class QTreeView;
 
 namespace warpline {
 
+class ElidedLabel;
 class EventsFilterBar;
 
 /// The events panel, for one report or several (ReportScope): filters above, the table below, or the same
@@ -70,7 +70,7 @@ private:
     QStackedWidget* m_stack;
     QToolButton* m_nest;
     EventsFilterBar* m_filter;
-    QLabel* m_count;
+    ElidedLabel* m_count;
     LatestJob m_nesting;
     FileWriter m_export{&m_session, this};
     LatestJob m_copy;

@@ -10,7 +10,6 @@
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QLabel>
 #include <QSettings>
 #include <QTableView>
@@ -43,7 +42,7 @@ void NamePanel::connectParts()
         if (m_brushing)
             return;
         m_histogram->endBrush(); // another filter lists other events now
-        m_brushText->clear();
+        m_brushText->setWhole({});
     });
     connect(m_keep, &QToolButton::toggled, this, &NamePanel::followCurrent);
     connect(m_filter, &FilterEdit::filterTyped, this, [this] { // an incomplete filter changes nothing
@@ -121,13 +120,12 @@ void NamePanel::showHint()
 {
     m_answer.reset();
     m_found.clear();
-    m_name.clear();
-    showTitle();
+    m_title->setWhole({});
     m_figures->setText(tr("Select an event to compare it with others of the same name."));
     m_histogram->setHistogram({});
     m_pace->setPace({}, 0, false);
     m_groups->setLines({});
-    m_brushText->clear();
+    m_brushText->setWhole({});
     m_form->hide();
     showParts(false); // without events there is nothing to chart, narrow or go to
 }
@@ -190,9 +188,7 @@ void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
 {
     m_answer = std::move(answer);
     const DurationFigures& figures = m_answer->figures;
-    m_name = textOf(nameOf(m_session.trace(), m_answer->query));
-    m_title->setToolTip(plainTip(m_name));
-    showTitle();
+    m_title->setWhole(textOf(nameOf(m_session.trace(), m_answer->query)));
     m_form->setVisible(m_answer->query.kind == EventKind::Kernel);
     showParts(true);
     m_histogram->setHistogram(m_answer->histogram);
@@ -246,18 +242,6 @@ void NamePanel::requestGroups()
         });
 }
 
-void NamePanel::showTitle()
-{
-    m_title->setText(m_title->fontMetrics().elidedText(m_name, Qt::ElideMiddle, m_title->width()));
-}
-
-bool NamePanel::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_title && event->type() == QEvent::Resize)
-        showTitle();
-    return Panel::eventFilter(watched, event);
-}
-
 void NamePanel::showGroups()
 {
     m_groups->setLines(groupLines(m_found));
@@ -275,7 +259,7 @@ void NamePanel::endBrush()
 {
     m_brushing = true;
     m_histogram->endBrush();
-    m_brushText->clear();
+    m_brushText->setWhole({});
     m_session.selection().setFilter({});
     m_brushing = false;
 }
@@ -304,7 +288,7 @@ void NamePanel::brushFiltered()
 
 void NamePanel::showBrush()
 {
-    m_brushText->clear();
+    m_brushText->setWhole({});
     const auto brushed = m_histogram->brushed();
     if (!brushed)
         return;
@@ -318,8 +302,8 @@ void NamePanel::showBrush()
     const double share = m_answer->figures.total > 0
         ? static_cast<double>(total) / static_cast<double>(m_answer->figures.total)
         : 0;
-    m_brushText->setText((count == 1 ? tr("%1 event = %2 of the time") : tr("%1 events = %2 of the time"))
-                             .arg(numberText(count), shareText(share)));
+    m_brushText->setWhole((count == 1 ? tr("%1 event = %2 of the time") : tr("%1 events = %2 of the time"))
+                              .arg(numberText(count), shareText(share)));
 }
 
 EventFilter NamePanel::shownFilter() const

@@ -8,6 +8,7 @@
 #include "views/panels/name_pace_chart.h"
 #include "views/panels/panel.h"
 #include "views/session/filter_edit.h"
+#include "views/style/elided_label.h"
 
 #include <QLabel>
 
@@ -51,15 +52,14 @@ public:
     QToolButton& shortest() { return *m_shortest; }
     QToolButton& median() { return *m_median; }
     QTableView& table() { return *m_table; }
-    QString title() const { return m_name; }
+    QString title() const { return m_title->whole(); }
     QString figures() const { return m_figures->text(); }
-    QString brushText() const { return m_brushText->text(); }
+    QString brushText() const { return m_brushText->whole(); }
 
 protected:
     void showReport() override;
     void clear() override;
     void refresh() override;
-    bool eventFilter(QObject* watched, QEvent* event) override; ///< long names are cut in the middle
 
 private:
     QWidget* makeFigures();
@@ -72,7 +72,6 @@ private:
     void ask(EventRef event);
     void fillGroupings();
     void showAnswer(std::shared_ptr<const NameAnswer> answer);
-    void showTitle();
     void showFigures();
     void requestGroups();
     void showGroups();
@@ -97,8 +96,7 @@ private:
     QString m_narrowing; ///< the filter field's text when it last was a filter
     QString m_wantedGrouping; ///< the user's last choice, whether or not this kind supports it
 
-    QString m_name; ///< in full
-    QLabel* m_title;
+    ElidedLabel* m_title;
     QComboBox* m_form;
     FilterEdit* m_filter;
     QToolButton* m_keep;
@@ -109,7 +107,7 @@ private:
     QComboBox* m_weight;
     QComboBox* m_axis;
     QComboBox* m_order;
-    QLabel* m_brushText;
+    ElidedLabel* m_brushText;
     NameHistogram* m_histogram;
     NamePaceChart* m_pace;
     QComboBox* m_grouping;

@@ -18,7 +18,7 @@ namespace warpline {
 
 NamePanel::NamePanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
-      m_title(new QLabel(this)),
+      m_title(new ElidedLabel(Qt::ElideMiddle, this)),
       m_form(new QComboBox(this)),
       m_filter(new FilterEdit(session, this)),
       m_keep(new QToolButton(this)),
@@ -29,7 +29,7 @@ NamePanel::NamePanel(Session& session, const Theme& theme, QWidget* parent)
       m_weight(new QComboBox(this)),
       m_axis(new QComboBox(this)),
       m_order(new QComboBox(this)),
-      m_brushText(new QLabel(this)),
+      m_brushText(new ElidedLabel(Qt::ElideRight, this)),
       m_histogram(new NameHistogram(theme, this)),
       m_pace(new NamePaceChart(theme, this)),
       m_grouping(new QComboBox(this)),
@@ -51,8 +51,6 @@ NamePanel::NamePanel(Session& session, const Theme& theme, QWidget* parent)
 
 QLayout* NamePanel::makeBar()
 {
-    m_title->setTextFormat(Qt::PlainText);
-    m_title->installEventFilter(this);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     QFont bold = m_title->font();
     bold.setBold(true);
@@ -105,7 +103,6 @@ QWidget* NamePanel::makeCharts()
     m_axis->setToolTip(tr("Scale of durations"));
     m_order->addItems({tr("Over time"), tr("By instance")});
     m_order->setToolTip(tr("Durations over time, or by instance"));
-    m_brushText->setTextFormat(Qt::PlainText);
     m_brushText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* const bar = barLayout({m_weight, m_axis, {m_brushText, 1}}, {4, 0, 4, 0});
     auto* const below = barLayout({m_order, {freeRoom, 1}}, {4, 0, 4, 0});

@@ -28,7 +28,7 @@ StepBox::StepBox(Judgement& judgement, QWidget* parent)
     setToolTip(tr("Name of the NVTX range that is a step, with * and ?. Applies to all panels."));
     setAccessibleName(tr("NVTX range of a step"));
     setClearButtonEnabled(true);
-    constexpr int minWidth = 140; // a name such as ProfilerStep#*
+    constexpr int minWidth = 100; // a name such as step_*; more would widen the smallest window
     setMinimumWidth(minWidth);
     const auto follow = [this] { setText(textOf(m_judgement.stepGlob())); };
     follow();
