@@ -596,7 +596,6 @@ void CompareWindowTest::anotherLanguageKeepsThePanels()
 }
 
 /// The inspector returns to the panel from before the comparison. Until then the chosen tables are shown.
-/// ones.
 void CompareWindowTest::theEndInAnotherLanguageIsTheSame()
 {
     m_window->open(before);
