@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,13 +58,18 @@ Message textOfStep(const BudgetParts& parts, const StepBudgets& main, const Over
     for (const Ns time : main.mean)
         whole += time;
     std::vector<Message> list;
-    for (const BudgetGroup group :
-        {BudgetGroup::Compute, BudgetGroup::Communication, BudgetGroup::Copies, BudgetGroup::Idle}) {
-        if (const Ns time = totalOf(parts, main.mean, group); time > 0)
+    const auto add = [&](std::string_view part, Ns time) {
+        if (time > 0)
             list.push_back(Message("overview.step_part",
-                "{group, select, compute {computes} communication {communicates} copies {copies} other {is idle}} for {share}",
-                {{"group", Name{std::string(keyOf(group))}}, {"share", Share{shareOf(time, whole)}}}));
-    }
+                "{part, select, compute {computes} pages {waits for pages or moves them} communication {communicates} copies {copies} other {is idle}} for {share}",
+                {{"part", Name{std::string(part)}}, {"share", Share{shareOf(time, whole)}}}));
+    };
+    const Ns pages = main.mean[parts.pages()];
+    add("compute", totalOf(parts, main.mean, BudgetGroup::Compute));
+    add("pages", pages);
+    add("communication", totalOf(parts, main.mean, BudgetGroup::Communication));
+    add("copies", totalOf(parts, main.mean, BudgetGroup::Copies) - pages);
+    add("idle", totalOf(parts, main.mean, BudgetGroup::Idle));
     // The shares are of the mean: a few long steps move it away from the median.
     const Ns mean = whole;
     const bool isEven = std::abs(mean - steps.median) * 20 <= steps.median;

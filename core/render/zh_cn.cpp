@@ -2497,7 +2497,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"overview.spent_on", "{part} {time}（{share}）"},
     Translation{"overview.step", "{even, select, yes {每步中} some {每个完整的步中} other {在所有步中（平均 {mean}）}}，GPU {parts}。最大的部分：{bound}（{share}）。"},
     Translation{"overview.step_median", "{steps, select, one {唯一完整的一步在 GPU 上 {median}} all {GPU 上的中位数 {median}} other {{whole} 个完整的步在 GPU 上的中位数 {median}}}"},
-    Translation{"overview.step_part", "{group, select, compute {计算} communication {通信} copies {拷贝} other {空闲}} {share}"},
+    Translation{"overview.step_part", "{part, select, compute {计算} pages {等待或迁移内存页} communication {通信} copies {拷贝} other {空闲}} {share}"},
     Translation{"overview.steps", "{of, select, one {进程 {process}：} other {}}{steps} 步（{pattern}），{steady, select, all {全部为稳态} other {其中 {count} 步为稳态}}：{median}。"},
     Translation{"overview.steps_cover", "它们包含 GPU 工作 {whole} 中的 {covered}（{share}）；GPU {where, select, both {在它们之前还工作 {before}，之后 {after}} before {在它们之前还工作 {before}} other {在它们之后还工作 {after}}}。"},
     Translation{"overview.steps_cut", "该范围与 {steps} 步（{pattern}）重叠，但没有一步完全在其中的 GPU 时间内，因此不给出步的时间。"},

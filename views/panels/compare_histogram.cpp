@@ -16,7 +16,7 @@ TwoHistograms histogramsOf(std::vector<Ns> a, std::vector<Ns> b)
 {
     TwoHistograms made;
     made.events = {a.size(), b.size()};
-    made.median = {upperMedian(a), upperMedian(b)};
+    made.median = {middleOf(a), middleOf(b)};
     std::vector<Ns> both = a;
     both.insert(both.end(), b.begin(), b.end());
     made.bins = binDurations(both);

@@ -377,7 +377,7 @@ Ns usualPart(const StepSeries& steps, const IdleParts& idle)
         else if (step < steps.size() && step >= steps.firstSteady)
             parts[step - steps.firstSteady] += gap.part;
     }
-    return upperMedian(std::move(parts));
+    return middleOf(std::move(parts));
 }
 
 /// Own code that touches pages which are on a GPU stops at each of them: how often, as a sentence. Empty:

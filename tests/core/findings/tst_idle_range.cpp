@@ -86,6 +86,24 @@ private slots:
         QCOMPARE(each->value.whole, finding.perStep);
     }
 
+    /// Rounds of 8 and 12 ms in turn: neither length is usual.
+    void roundsOfTwoLengthsHaveTheirMean()
+    {
+        DrawnProgram drawn;
+        Ns at = 0;
+        for (int i = 0; i < 10; ++i) {
+            const Ns own = (i % 2 == 0 ? 8 : 12) * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + own + 8 * ms});
+            drawn.range("assemble", {at, at + own});
+            drawn.kernel("work", at + own, {at + own + 10 * us, at + own + 7 * ms});
+            at += own + 8 * ms;
+        }
+        const auto findings = idleOf(*drawn.finish());
+        QCOMPARE(findings.size(), std::size_t{1});
+        QCOMPARE(findings.front().perStep, 10 * ms);
+        QCOMPARE(valueOf(findings.front().title, "each"), 10 * ms);
+    }
+
     void withoutTheRangeNoneIsNamed()
     {
         auto drawn = tenSteps(nullptr);

@@ -278,6 +278,24 @@ private slots:
         QCOMPARE(sumOf(overview.parts), trace->session.duration());
     }
 
+    /// Steps of 10 ms: a kernel runs for 5 ms, of which it waits 4 ms for pages, and a copy for 1 ms.
+    void pagesOfStepsAreNoCopies()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 8; ++i) {
+            const Ns at = 10 * ms * i;
+            drawn.range("step_" + std::to_string(i), {at, at + 10 * ms});
+            drawn.kernel("touch", at, {at + 2 * us, at + 5 * ms + 2 * us});
+            drawn.faults({at + ms, at + 2 * ms}, 50, 0x10000000);
+            drawn.migration(CopyKind::UnifiedHtoD, {at + ms, at + 4 * ms}, 2'000'000, 0x10000000);
+            drawn.copy({at + 6 * ms - 5 * us, at + 6 * ms}, {at + 6 * ms, at + 7 * ms});
+        }
+        const auto trace = drawn.finish();
+        const std::string text = textOf(overviewOf(*trace, trace->session));
+        for (const char* const share : {"waits for pages or moves them for 40.0%", "copies for 10.0%"})
+            QVERIFY2(text.find(share) != std::string::npos, text.c_str());
+    }
+
     /// A paragraph of its own, whose link goes to that step.
     void leadsToALastStepUnlikeOthers()
     {
