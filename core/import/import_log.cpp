@@ -6,12 +6,9 @@ void ImportLog::add(std::string_view table, ProblemKind kind, std::uint64_t coun
 {
     if (count == 0)
         return;
-    // A stranger's file names its tables: it may have a million, or a name of a megabyte.
-    constexpr std::size_t mostLetters = 200;
-    constexpr std::size_t mostProblems = 200;
     const std::scoped_lock lock(m_mutex);
-    std::pair key(std::string(table.substr(0, mostLetters)), kind);
-    if (table.size() > mostLetters || (m_found.size() >= mostProblems && !m_found.contains(key)))
+    std::pair key(std::string(table.substr(0, mostTableLetters)), kind);
+    if (table.size() > mostTableLetters || (m_found.size() >= mostTables && !m_found.contains(key)))
         key.first = otherTables;
     Found& found = m_found[key];
     if (found.count == 0)

@@ -10,6 +10,7 @@
 #include "core/kineto/event_words.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpline {
 
@@ -19,6 +20,9 @@ constexpr Ns longest = Ns{7} * 24 * 3600 * 1'000'000'000; // more is a fault of 
 
 /// Ranges of frameworks and of devices other than CUDA: their category is their domain.
 constexpr std::string_view sameAsName{};
+
+constexpr std::string_view metadata("metadata");
+constexpr std::string_view withoutCategory("events without a category");
 
 /// Each field of a counter repeats its name: at most so many bytes of it.
 constexpr std::size_t longestRepeatedName = 1000;
@@ -118,21 +122,47 @@ void EventReader::read(const EventBlock& block)
 std::string_view EventReader::countedCategory() const
 {
     const std::string_view category = m_event.category.text;
-    return !category.empty() ? category : m_event.isPhase('M') ? "metadata" : "events without a category";
+    return category.size() > mostTableLetters ? otherTables
+        : !category.empty()                   ? category
+        : m_event.isPhase('M')                ? metadata
+                                              : withoutCategory;
 }
 
 void EventReader::addFault(ProblemKind kind)
 {
-    ++faults[{std::string(countedCategory()), kind}];
+    const std::string_view category = countedCategory();
+    ++faults[{std::string(categories.contains(category) ? category : otherTables), kind}];
 }
 
 void EventReader::count(std::string_view category)
 {
-    const auto known = categories.find(category);
-    if (known != categories.end())
-        ++known->second;
-    else
-        categories.emplace(category, 1);
+    if (const auto known = categories.find(category); known != categories.end()) {
+        ++known->second.count;
+        return;
+    }
+    const bool hasMeaning = category == metadata || category == withoutCategory || category == otherTables
+        || std::ranges::find(categoryList, category, &Category::name) != categoryList.end();
+    categories.emplace(category, CategoryEvents{1, hasMeaning});
+    limitCategories();
+}
+
+/// Those that stay do not depend on the order of events, nor on which thread reads them.
+void EventReader::limitCategories()
+{
+    while (categories.size() > mostTables) {
+        auto last = std::prev(categories.end());
+        while (last->second.hasMeaning) // most categories have none
+            --last;
+        CategoryEvents& rest
+            = categories.try_emplace(std::string(otherTables), CategoryEvents{0, true}).first->second;
+        rest.count += last->second.count;
+        auto fault = faults.lower_bound({last->first, ProblemKind{}});
+        while (fault != faults.end() && fault->first.first == last->first) {
+            faults[{std::string(otherTables), fault->first.second}] += fault->second;
+            fault = faults.erase(fault);
+        }
+        categories.erase(last);
+    }
 }
 
 bool EventReader::isOtherKind(std::string_view category)
@@ -388,14 +418,17 @@ void EventReader::append(EventReader&& other)
             last = last.event < given.event ? given : last;
         }
     }
-    for (const auto& [category, events] : other.categories)
-        categories[category] += events;
+    for (const auto& [category, events] : other.categories) {
+        const auto [known, isNew] = categories.try_emplace(category, events);
+        known->second.count += isNew ? 0 : events.count;
+    }
     for (const auto& [group, ranks] : other.communicators) {
         std::int64_t& known = communicators[group];
         known = std::max(known, ranks);
     }
     for (const auto& [fault, events] : other.faults)
         faults[fault] += events;
+    limitCategories();
     earliest = std::min(earliest, other.earliest);
     isKineto = isKineto || other.isKineto;
     correlates = correlates || other.correlates;

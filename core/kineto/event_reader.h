@@ -46,6 +46,12 @@ struct GivenName {
     StringId name{};
 };
 
+/// The events of a category.
+struct CategoryEvents {
+    std::uint64_t count = 0;
+    bool hasMeaning = false; ///< it is not only a name that the file gives
+};
+
 /// How far an event may be from the others: longer than any recording.
 inline constexpr Ns maxDistance = Ns{208} * 24 * 3600 * 1'000'000'000;
 
@@ -93,7 +99,9 @@ public:
     std::map<std::uint32_t, std::uint64_t> processes; ///< events on the host, by process
     std::map<GlobalId, GivenName> processNames;
     std::map<GlobalId, GivenName> threadNames;
-    std::map<std::string, std::uint64_t, std::less<>> categories; ///< events of each
+    /// Events of each category: of those that have a meaning here, and of the others that are first by name,
+    /// in all at most mostTables. otherTables has the rest.
+    std::map<std::string, CategoryEvents, std::less<>> categories;
     std::map<std::string, std::int64_t> communicators; ///< the ranks of each, by the group's name
     LooseEnds loose;
     /// How many events were skipped or repaired, by the category as in `categories`, or by the table or list
@@ -123,9 +131,10 @@ private:
     void readName();
     void readEnd(bool begins);
     void readFlow(bool begins);
-    /// The category of the event in `categories`.
+    /// The category of the event, or what stands for it.
     std::string_view countedCategory() const;
     void count(std::string_view category);
+    void limitCategories();
     /// Counts `kind` for the event.
     void addFault(ProblemKind kind);
     const Category* categoryOf(std::string_view name);

@@ -492,8 +492,8 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
             info.capture.insert(info.capture.end(), head.options.begin(), head.options.end());
         info.system = head.facts;
         hideMachine(info);
-        for (const auto& [category, count] : events.categories)
-            info.tables.push_back({category, count, true});
+        for (const auto& [category, counted] : events.categories)
+            info.tables.push_back({category, counted.count, true});
     });
     if (!sampled.empty())
         trace.extendSession(sampled);

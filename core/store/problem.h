@@ -2,6 +2,7 @@
 
 #include "core/base/message.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -63,7 +64,11 @@ enum class ProblemSeverity : std::uint8_t {
 };
 std::string_view keyOf(ProblemSeverity severity); ///< "info", "data_loss", "error"
 
-/// The table of problems about tables with names of more than 200 letters, and of those beyond the first 200.
+/// A stranger's file names its tables: it may have a million, or a name of a megabyte. Lists have so many
+/// tables, with names of so many letters.
+inline constexpr std::size_t mostTables = 200;
+inline constexpr std::size_t mostTableLetters = 200;
+/// The table that stands for those beyond.
 inline constexpr std::string_view otherTables = "other tables";
 
 /// A skipped or repaired problem, with its count.

@@ -11,6 +11,7 @@
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
 #include "core/store/counter_table.h"
+#include "core/store/gpu_names.h"
 #include "core/store/problem.h"
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
@@ -63,6 +64,7 @@ private slots:
     void openRangesEndWithTheirThread();
     void countersDifferById();
     void theLastNameAndValueOfTheFileCount();
+    void categoriesHaveLimits();
     void fieldsRepeatNoLongName();
     void groupsMayHaveAnyName();
     void memoryOfTheAllocator();
@@ -723,6 +725,40 @@ void KinetoTracesTest::theLastNameAndValueOfTheFileCount()
         const auto last = std::ranges::max_element(values, {}, &CounterValue::event);
         QCOMPARE(values.size(), std::size_t{2});
         QCOMPARE(last->value, 2.0);
+    }
+}
+
+/// Of 500 categories, and one of a long name, those that stay are the same whichever thread reads them.
+void KinetoTracesTest::categoriesHaveLimits()
+{
+    const auto block = [](int first) {
+        EventBlock made;
+        made.text = R"({"ph": "X", "cat": "kernel", "name": "k", "ts": 9, "dur": 1},{"ph": "?", "cat": ")"
+            + std::string(mostTableLetters + 1, 'a') + R"("})";
+        for (int i = first; i < 500; i += 2)
+            made.text += R"(,{"ph": "?", "cat": "a)" + std::to_string(1000 + i) + R"("})";
+        made.run = {0, made.text.size()};
+        return made;
+    };
+    for (const int first : {0, 1}) {
+        StringPool pool;
+        EventReader one(pool, 0);
+        EventReader other(pool, 0);
+        one.read(block(first));
+        other.read(block(1 - first));
+        one.append(std::move(other));
+        QCOMPARE(one.categories.size(), mostTables);
+        QCOMPARE(one.categories.at("kernel").count, std::uint64_t{2});
+        QCOMPARE(one.categories.at("a1197").count, std::uint64_t{1});
+        QVERIFY(!one.categories.contains("a1198"));
+        constexpr std::uint64_t others = 500 - 198 + 2;
+        QCOMPARE(one.categories.at(std::string(otherTables)).count, others);
+        const auto faultsOf = [&](std::string_view category) {
+            return one.faults[{std::string(category), ProblemKind::EventKindNotShown}];
+        };
+        QCOMPARE(faultsOf("a1197"), std::uint64_t{1});
+        QCOMPARE(faultsOf("a1198"), std::uint64_t{0});
+        QCOMPARE(faultsOf(otherTables), others);
     }
 }
 
