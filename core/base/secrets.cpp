@@ -29,6 +29,7 @@ struct TokenShape {
     std::size_t least = 0;
     std::size_t most = std::string_view::npos;
     std::size_t word = 0; ///< so many letters and digits without signs, where names begin alike; with a digit
+    bool inCapitals = false; ///< no small letters, perhaps no digits
 };
 constexpr std::array tokenShapes{
     TokenShape{"hf_", "", 34, 34}, // Hugging Face
@@ -39,7 +40,7 @@ constexpr std::array tokenShapes{
     TokenShape{"nvapi-", "_-", 40}, // NVIDIA
     TokenShape{"sk-", "_-", 40, std::string_view::npos, 12}, // OpenAI, Anthropic
     TokenShape{"xoxb-", "-", 40}, // Slack, also the next one
-    TokenShape{"xoxp-", "-", 40}, TokenShape{"AKIA", "", 16, 16}, // Amazon
+    TokenShape{"xoxp-", "-", 40}, TokenShape{"AKIA", "", 16, 16, 0, true}, // Amazon
     TokenShape{"AIza", "_-", 35, 35}, // Google
     TokenShape{"eyJ", "_-.", 60, std::string_view::npos, 12}, // a JSON Web Token
 };
@@ -47,7 +48,7 @@ constexpr std::array tokenShapes{
 /// Whether a sign between name and value, or the beginning of a token, may be a letter.
 constexpr auto mayBegin = [] {
     std::array<bool, 256> letters{};
-    letters[':'] = letters['='] = true;
+    letters[':'] = letters['='] = letters['%'] = true;
     for (const TokenShape& shape : tokenShapes)
         letters[static_cast<unsigned char>(shape.begin.front())] = true;
     return letters;
@@ -104,6 +105,13 @@ bool assignsAt(std::string_view text, std::size_t at)
     return first > 0 && !isDoubled;
 }
 
+/// Whether '=' is at `at` as addresses have it in a value.
+bool isEncodedSign(std::string_view text, std::size_t at)
+{
+    const std::string_view sign = text.substr(at, 3);
+    return sign == "%3D" || sign == "%3d";
+}
+
 /// The name that ends before `at`, also in quotes, in quotes of JSON that is a text of JSON, and in an index.
 std::string_view nameBefore(std::string_view text, std::size_t at)
 {
@@ -141,13 +149,27 @@ ValueStart valueStart(std::string_view text, std::size_t at)
     return {begin};
 }
 
-/// Whether the value that begins at `begin` was blanked before ("***", "<scrubbed>"), or describes an object:
-/// "<class 'Token'>".
-bool isBlankedAt(std::string_view text, std::size_t begin)
+/// Whether the value that begins at `begin`, behind `quote` or 0, was blanked before ("***", "<scrubbed>"),
+/// or describes an object: "<class 'Token'>". Looks no further than it must: a text may be all such values.
+bool isBlankedAt(std::string_view text, std::size_t begin, char quote)
 {
-    const std::size_t end = std::min(text.find_first_not_of('*', begin), text.size());
-    return end > begin ? end == text.size() || valueEnds.find(text[end]) != std::string_view::npos
-                       : end < text.size() && text[end] == '<';
+    const auto endsAt = [&](std::string_view value, std::size_t at) {
+        return at == value.size() || valueEnds.find(value[at]) != std::string_view::npos;
+    };
+    const std::size_t stars = std::min(text.find_first_not_of('*', begin), text.size());
+    if (stars > begin)
+        return endsAt(text, stars);
+    if (begin == text.size() || text[begin] != '<')
+        return false;
+    constexpr std::size_t longest = 200;
+    std::string_view value = text.substr(begin, longest);
+    value = value.substr(0, value.find_first_of(quote == '"' ? "\"\n" : quote == 0 ? "\n" : "'\n"));
+    for (std::size_t at = value.find('>'); at != std::string_view::npos; at = value.find('>', at + 1)) {
+        if (endsAt(value, at + 1))
+            return true;
+    }
+    const std::string_view word = value.substr(0, value.find_first_of(valueEnds));
+    return word.find_first_of("0123456789") == std::string_view::npos; // a part of "<Foo object at 0x7f...>"
 }
 
 /// The unquoted value after the sign at `at`; empty: it was blanked before.
@@ -160,7 +182,7 @@ std::string_view valueAfter(std::string_view text, std::size_t at)
             run = text[end] == '\\' ? run + 1 : 0;
         return text.substr(begin, end == text.size() ? end : end - escapes - begin);
     }
-    if (isBlankedAt(text, begin))
+    if (isBlankedAt(text, begin, quote))
         return text.substr(begin, 0);
     const std::string_view ends = quote != 0 ? std::string_view(&quote, 1) : valueEnds;
     while (end < text.size() && ends.find(text[end]) == std::string_view::npos)
@@ -174,26 +196,46 @@ std::size_t endIn(std::string_view text, std::string_view value)
     return static_cast<std::size_t>(value.data() - text.data()) + value.size();
 }
 
-/// Whether `value` is no short word or number.
+/// The value that begins at `begin` in an address within an address: "%26" is '&' there.
+std::string_view encodedValue(std::string_view text, std::size_t begin)
+{
+    std::size_t end = begin;
+    while (end < text.size() && valueEnds.find(text[end]) == std::string_view::npos
+        && text.substr(end, 3) != "%26")
+        ++end;
+    return text.substr(begin, end - begin);
+}
+
+/// Whether `value` is no short word or number, nor the first number of a list.
 bool mayBeCredential(std::string_view value)
 {
     constexpr std::size_t shortest = 6;
-    return value.size() >= shortest && !isSmallNumber(value);
+    return value.size() >= shortest
+        && !isSmallNumber(value.substr(std::min(value.find_first_not_of('['), value.size())));
 }
 
 /// Adds the credentials of the list whose bracket is at `at` to `values`: its texts in quotes, without
-/// blanks. Returns where they end.
+/// blanks, and those of lists in it. Returns where they end.
 std::size_t addListed(std::string_view text, std::size_t at, std::vector<std::string_view>& values)
 {
-    do {
-        at = std::min(text.find_first_not_of(" \t\r\n", at + 1), text.size()) - 1; // each may have its line
-        if (valueStart(text, at).quote == 0)
-            return at + 1; // it may have a name
-        const std::string_view value = valueAfter(text, at);
+    constexpr std::string_view between(", \t\r\n"); // each may have its line
+    std::size_t depth = 0;
+    while (at < text.size()) {
+        if (text[at] == '[')
+            ++depth;
+        if (text[at] == ']' && --depth == 0)
+            break;
+        if (text[at] == '[' || text[at] == ']' || between.find(text[at]) != std::string_view::npos) {
+            ++at;
+            continue;
+        }
+        if (valueStart(text, at - 1).quote == 0)
+            break; // it may have a name
+        const std::string_view value = valueAfter(text, at - 1);
         if (mayBeCredential(value) && value.find(' ') == std::string_view::npos)
             values.push_back(value);
         at = std::min(text.find_first_not_of(" \"'\\*", endIn(text, value)), text.size());
-    } while (at < text.size() && text[at] == ',');
+    }
     return at;
 }
 
@@ -227,12 +269,14 @@ std::string_view userOfAddress(std::string_view text, std::size_t at)
     return user.size() >= token || user.find(':') != std::string_view::npos ? user : std::string_view();
 }
 
-/// Whether `token` looks made by chance: it has capitals and others, and see TokenShape::word.
+/// Whether `token` looks made by chance: it has capitals and others, and see TokenShape.
 bool isRandom(std::string_view token, const TokenShape& shape)
 {
     const auto has = [&](char first, char last) {
         return std::ranges::any_of(token, [&](char c) { return c >= first && c <= last; });
     };
+    if (shape.inCapitals)
+        return has('A', 'Z') && !has('a', 'z');
     if (!has('A', 'Z') || (!has('a', 'z') && !has('0', '9')))
         return false;
     std::size_t word = 0;
@@ -247,9 +291,10 @@ bool isRandom(std::string_view token, const TokenShape& shape)
 /// The access token that begins at `at`, known by its shape; empty: none.
 std::string_view tokenAt(std::string_view text, std::size_t at)
 {
-    const bool isEscape // in JSON
-        = at > 1 && text[at - 2] == '\\'
-        && std::string_view("nrt").find(text[at - 1]) != std::string_view::npos;
+    const bool isEscape // in JSON, in addresses
+        = (at > 1 && text[at - 2] == '\\'
+              && std::string_view("nrt").find(text[at - 1]) != std::string_view::npos)
+        || (at > 2 && isEncodedSign(text, at - 3));
     if (at > 0 && isNameLetter(text[at - 1]) && !isEscape)
         return {};
     const std::string_view rest = text.substr(at);
@@ -342,7 +387,7 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
             continue;
         std::string_view value = tokenAt(text, at);
         if (value.empty()) {
-            if ((text[at] != '=' && text[at] != ':') || !assignsAt(text, at))
+            if (!isEncodedSign(text, at) && ((text[at] != '=' && text[at] != ':') || !assignsAt(text, at)))
                 continue;
             value = userOfAddress(text, at);
         }
@@ -352,6 +397,7 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
                 && containsWord(name.substr(name.size() - header.size()), header);
             if (name.size() > longestName || (!isHeader && !looksSecret(name)))
                 continue;
+            const bool isEncoded = text[at] == '%';
             const ValueStart start = valueStart(text, at);
             if (!isHeader && start.quote == 0 && start.begin < text.size() && text[start.begin] == '[') {
                 const std::size_t before = values.size();
@@ -361,7 +407,9 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
                     continue;
                 }
             }
-            value = isHeader ? behindScheme(text, start.begin) : valueAfter(text, at);
+            value = isEncoded ? encodedValue(text, at + 3)
+                : isHeader    ? behindScheme(text, start.begin)
+                              : valueAfter(text, at);
             if (!mayBeCredential(value))
                 continue;
         }
