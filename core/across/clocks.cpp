@@ -4,6 +4,7 @@
 // the end about 11 us before the last rank, so ends are corrected by who came last.
 
 #include "core/across/clock_fit.h"
+#include "core/across/host_clocks.h"
 #include "core/across/judging.h"
 #include "core/base/duration_text.h"
 #include "core/base/median.h"

@@ -1,4 +1,4 @@
-#include "core/across/judge_ranks.h"
+#include "core/across/exchange_rows.h"
 
 #include "core/base/format.h"
 #include "core/base/saturate.h"

@@ -1,4 +1,4 @@
-#include "core/across/participants.h"
+#include "core/across/exchanges.h"
 
 #include "core/base/saturate.h"
 #include "core/derive/communication.h"

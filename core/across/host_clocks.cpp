@@ -1,3 +1,5 @@
+#include "core/across/host_clocks.h"
+
 #include "core/across/clock_fit.h"
 
 #include <algorithm>

@@ -29,8 +29,4 @@ RankChoice choiceOf(const OpenReport& report);
 /// and rows.
 Workspace withClocks(const Workspace& workspace, const AcrossReport& across);
 
-/// The exchanges of `across` for the timeline: a row for each communicator, the one with most time first, in
-/// it a lane for each rank. O(n log n).
-std::shared_ptr<const ExchangeRows> exchangeRows(const AcrossReport& across);
-
 } // namespace warpline

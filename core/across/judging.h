@@ -15,7 +15,9 @@
 
 namespace warpline {
 
-// State that the steps of judgeSummaries() share.
+// State that the steps of judgeSummaries() share, and those steps, in this order: choose_run.cpp,
+// join_steps.cpp, match_collectives.cpp, match_messages.cpp, clocks.cpp, measure_waits.cpp, kinds.cpp,
+// verdict.cpp, missing_ranks.cpp.
 
 /// Ranks that arrive within this time of each other (ns) count as arriving together: durations are no more
 /// precise.

@@ -1,5 +1,6 @@
 #include "core/across/participants.h"
 
+#include "core/across/exchanges.h"
 #include "core/base/path_names.h"
 #include "core/base/words.h"
 #include "core/derive/communication.h"

@@ -1,3 +1,4 @@
+#include "core/across/exchanges.h"
 #include "core/across/participants.h"
 #include "core/across/step_facts.h"
 #include "core/analysis/trace_analysis.h"

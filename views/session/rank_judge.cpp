@@ -1,5 +1,6 @@
 #include "views/session/rank_judge.h"
 
+#include "core/across/exchange_rows.h"
 #include "core/base/parallel.h"
 #include "core/store/trace.h"
 #include "views/session/session.h"
