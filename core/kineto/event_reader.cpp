@@ -21,8 +21,8 @@ constexpr Ns longest = Ns{7} * 24 * 3600 * 1'000'000'000; // more is a fault of 
 /// Ranges of frameworks and of devices other than CUDA: their category is their domain.
 constexpr std::string_view sameAsName{};
 
-constexpr std::string_view metadata("metadata");
-constexpr std::string_view withoutCategory("events without a category");
+constexpr std::string_view metadataEvents("metadata");
+constexpr std::string_view uncategorizedEvents("events without a category");
 
 /// Each field of a counter repeats its name: at most so many bytes of it.
 constexpr std::size_t longestRepeatedName = 1000;
@@ -124,8 +124,8 @@ std::string_view EventReader::countedCategory() const
     const std::string_view category = m_event.category.text;
     return category.size() > mostTableLetters ? otherTables
         : !category.empty()                   ? category
-        : m_event.isPhase('M')                ? metadata
-                                              : withoutCategory;
+        : m_event.isPhase('M')                ? metadataEvents
+                                              : uncategorizedEvents;
 }
 
 void EventReader::addFault(ProblemKind kind)
@@ -140,7 +140,8 @@ void EventReader::count(std::string_view category)
         ++known->second.count;
         return;
     }
-    const bool hasMeaning = category == metadata || category == withoutCategory || category == otherTables
+    const bool hasMeaning = category == metadataEvents || category == uncategorizedEvents
+        || category == otherTables
         || std::ranges::find(categoryList, category, &Category::name) != categoryList.end();
     categories.emplace(category, CategoryEvents{1, hasMeaning});
     limitCategories();
