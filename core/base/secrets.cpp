@@ -381,6 +381,7 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
     constexpr std::string_view header("authorization");
     std::vector<std::string_view> values;
     std::size_t told = 0; // end of the last value
+    std::size_t listed = 0; // end of the last list: lists in its texts are not read once more
     for (std::size_t at = 0; at < text.size(); ++at) {
         if (!mayBegin[static_cast<unsigned char>(text[at])]
             || at < told) // every string of a report passes here
@@ -399,17 +400,18 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
                 continue;
             const bool isEncoded = text[at] == '%';
             const ValueStart start = valueStart(text, at);
-            if (!isHeader && start.quote == 0 && start.begin < text.size() && text[start.begin] == '[') {
+            if (!isHeader && start.quote == 0 && start.begin < text.size() && text[start.begin] == '['
+                && start.begin >= listed) {
                 const std::size_t before = values.size();
-                const std::size_t end = addListed(text, start.begin, values);
+                listed = addListed(text, start.begin, values);
                 if (values.size() > before) {
-                    told = end;
+                    told = listed;
                     continue;
                 }
             }
-            value = isEncoded ? encodedValue(text, at + 3)
-                : isHeader    ? behindScheme(text, start.begin)
-                              : valueAfter(text, at);
+            value = isHeader ? behindScheme(text, start.begin)
+                : isEncoded  ? encodedValue(text, at + 3)
+                             : valueAfter(text, at);
             if (!mayBeCredential(value))
                 continue;
         }
