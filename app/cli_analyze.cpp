@@ -9,6 +9,7 @@
 #include "app/cli_thresholds.h"
 #include "app/cli_usage.h"
 #include "app/report_summaries.h"
+#include "core/across/across_rule.h"
 #include "core/across/exact_waits.h"
 #include "core/across/found_in_reports.h"
 #include "core/across/late_findings.h"
@@ -23,6 +24,7 @@
 #include "core/export/json_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/checklist.h"
+#include "core/findings/finding_order.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
@@ -66,7 +68,7 @@ Result<std::vector<const Rule*>> rulesNamed(const std::string& names)
 {
     std::vector<const Rule*> rules;
     for (const std::string& name : splitList(names)) {
-        const Rule* const rule = findRule(name);
+        const Rule* const rule = findNamedRule(name);
         if (!rule)
             return Error{noRule(name)};
         rules.push_back(rule);
@@ -87,7 +89,7 @@ std::string defaultText(const Threshold& threshold)
 Json rulesJson()
 {
     Json rules = Json::array();
-    for (const Rule* const rule : allRules()) {
+    for (const Rule* const rule : namedRules()) {
         Json thresholds = Json::array();
         for (const Threshold& threshold : rule->thresholds)
             thresholds.push_back({{"key", threshold.key}, {"title", plain(rule->titleOf(threshold))},
@@ -106,7 +108,7 @@ ExitCode listRules(Answer& answer)
     if (answer.isJson())
         return answer.add(rulesJson());
     std::vector<std::vector<std::string>> lines;
-    for (const Rule* const rule : allRules()) {
+    for (const Rule* const rule : namedRules()) {
         lines.push_back({std::string(rule->id), {}, plain(rule->titleText())});
         for (const Threshold& threshold : rule->thresholds)
             lines.push_back({"  " + std::string(rule->id) + "." + std::string(threshold.key),
@@ -127,6 +129,14 @@ struct AnalyzeJob {
     bool isOne = false; ///< report, which may hold several ranks
     std::shared_ptr<const AcrossReport> across; ///< the analysis across the reports; nullptr: none
     std::optional<JudgedReport> late; ///< of the rank that the others wait for
+
+    /// Whether a rule across ranks runs.
+    bool looksAcross() const
+    {
+        return rules.empty() || std::ranges::any_of(rules, [](const Rule* rule) {
+            return findAcrossRule(rule->id) != nullptr;
+        });
+    }
 };
 
 ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& file, const Trace& trace,
@@ -216,7 +226,7 @@ AnalyzeJob jobOf(Answer& answer, AnalyzeOptions options)
     return job;
 }
 
-/// Analyzes `files` together, when all rules run, as the window does for open reports.
+/// Analyzes `files` together, when rules across ranks run, as the window does for open reports.
 void judgeTogether(Answer& answer, const std::vector<std::string>& files, AnalyzeJob& job)
 {
     std::vector<ReportSummary> summaries;
@@ -226,7 +236,7 @@ void judgeTogether(Answer& answer, const std::vector<std::string>& files, Analyz
     if (!across->judged)
         return;
     job.across = across;
-    if (!hasLateRank(*across))
+    if (!hasLateRank(*across) || !job.rules.empty()) // named rules are not bounded by it
         return;
     const ReportId report = across->ranks[across->verdict.rank].report;
     const std::string& file = files[raw(report)];
@@ -253,8 +263,8 @@ void checkSteps(Answer& answer, const Trace& trace, TimeRange window, const std:
 }
 
 /// The exit code of --fail-on for `findings`.
-ExitCode judged(
-    Answer& answer, const AnalyzeJob& job, const Trace& trace, const std::vector<Finding>& findings)
+ExitCode judged(Answer& answer, const AnalyzeJob& job, const Trace& trace,
+    const std::vector<Finding>& findings, bool acrossRanks)
 {
     if (!job.gate.failOn)
         return ExitCode::Ok;
@@ -265,8 +275,9 @@ ExitCode judged(
                 {{"file", Name{file}}}),
             file});
     const std::span<const Rule* const> rules = job.rules.empty() ? allRules() : std::span(job.rules);
-    if (findings.empty()
-        && std::ranges::none_of(rules, [&](const Rule* rule) { return rule->applies(trace, {}); }))
+    if (findings.empty() && std::ranges::none_of(rules, [&](const Rule* rule) {
+            return rule->checkRanks ? acrossRanks : rule->applies(trace, {});
+        }))
         return answer.complain({ExitCode::NothingJudged,
             Message("cli.no_data_to_check",
                 "{file} has no data for the rules: --fail-on has nothing to check", {{"file", Name{file}}}),
@@ -278,6 +289,28 @@ ExitCode judged(
     return lacksWork(trace) ? answer.complain(gateOfIncomplete(file, "--fail-on")) : ExitCode::Ok;
 }
 
+/// The findings of `of`, whose facts are `facts`: of all rules, with those of one cause merged, or of the
+/// named rules.
+std::vector<Finding> foundBy(const AnalyzeJob& job, const JudgedReport& of, TraceAnalysis& facts,
+    const std::shared_ptr<const AcrossReport>& across, std::optional<ProfiledStep>& profiled)
+{
+    const std::span<const Threshold> overrides = job.thresholds.overrides();
+    const bool isAcross = across && across->judged;
+    if (job.rules.empty() && isAcross)
+        return findIn({of}, across, overrides, commandStop(), job.late).findings;
+    std::vector<const Rule*> own;
+    std::ranges::copy_if(
+        job.rules, std::back_inserter(own), [](const Rule* rule) { return !rule->checkRanks; });
+    std::vector<Finding> findings;
+    if (job.rules.empty() || !own.empty())
+        findings = runRules(facts, own, overrides, &profiled);
+    if (isAcross && of.trace->holdsSeveralRanks()) {
+        std::ranges::move(findAcross(of, *across, job.rules), std::back_inserter(findings));
+        std::ranges::stable_sort(findings, ranksHigher);
+    }
+    return findings;
+}
+
 /// Analyzes one report; returns the exit code for it.
 ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const std::string& file)
 {
@@ -286,8 +319,9 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     const TimeRange window = analyzedRange(answer, *trace, job.range);
     checkSteps(answer, *trace, window, job.steps);
     std::shared_ptr<const AcrossReport> across = job.across;
-    if (job.isOne && job.rules.empty() && trace->holdsSeveralRanks())
+    if (job.isOne && job.looksAcross() && trace->holdsSeveralRanks())
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
+    const bool acrossRanks = across && across->judged && trace->holdsSeveralRanks();
     const auto shared = std::make_shared<TraceAnalysis>(*trace, window, commandStop(), job.steps);
     TraceAnalysis& facts = *shared;
     const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
@@ -305,17 +339,14 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
         begin([&] { overview = overviewOf(facts); });
     begin([&] { checklist = answerChecklist(facts, waits); });
     std::optional<ProfiledStep> profiled;
-    std::vector<Finding> findings = across && across->judged
-        ? findIn({{report, file, trace, window, 0, job.steps, shared}}, across, job.thresholds.overrides(),
-            commandStop(), job.late)
-              .findings
-        : runRules(facts, job.rules, job.thresholds.overrides(), &profiled);
+    std::vector<Finding> findings
+        = foundBy(job, {report, file, trace, window, 0, job.steps, shared}, facts, across, profiled);
     job.gate.leaveOut(findings);
     beside.join();
     const ExitCode added = addAnalysis(answer, job, file, *trace,
         {findings, checklist, window, job.thresholds.overrides(), job.steps,
-            job.rules.empty() ? &overview : nullptr, job.rules, &job.gate, profiled, &facts});
-    return added != ExitCode::Ok ? added : judged(answer, job, *trace, findings);
+            job.rules.empty() ? &overview : nullptr, job.rules, &job.gate, profiled, &facts, acrossRanks});
+    return added != ExitCode::Ok ? added : judged(answer, job, *trace, findings, acrossRanks);
 }
 
 ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& options)
@@ -326,7 +357,7 @@ ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& o
     }
     AnalyzeJob job = jobOf(answer, options);
     job.isOne = options.files.size() == 1;
-    if (job.rules.empty() && !job.isOne)
+    if (job.looksAcross() && !job.isOne)
         judgeTogether(answer, options.files, job);
     return answerForEach(
         answer, options.files, options.jobs, [&](Answer& part, const std::string& file, std::size_t place) {

@@ -1,5 +1,6 @@
 #include "app/cli_documents.h"
 
+#include "core/across/across_rule.h"
 #include "core/base/near_names.h"
 #include "core/base/version.h"
 #include "core/export/compare_text.h"
@@ -16,7 +17,7 @@ namespace warpline::cli {
 
 std::vector<std::string> ruleNames()
 {
-    return entryNames(allRules(), &Rule::id);
+    return entryNames(namedRules(), &Rule::id);
 }
 
 std::vector<std::string> thresholdNames()

@@ -3,6 +3,7 @@
 #include "app/cli_arguments.h"
 #include "app/cli_documents.h"
 #include "app/cli_usage.h"
+#include "core/across/across_rule.h"
 #include "core/base/duration_text.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
@@ -30,7 +31,7 @@ Message unreadableText(const std::string& path)
 /// The threshold "rule.key"; nullptr: there is none.
 const Threshold* find(std::string_view rule, std::string_view key)
 {
-    const Rule* const found = findRule(rule);
+    const Rule* const found = findNamedRule(rule);
     if (!found)
         return nullptr;
     const auto threshold = std::ranges::find(found->thresholds, key, &Threshold::key);
@@ -39,7 +40,7 @@ const Threshold* find(std::string_view rule, std::string_view key)
 
 Error noThreshold(std::string_view rule, std::string_view key)
 {
-    const Rule* const found = findRule(rule);
+    const Rule* const found = findNamedRule(rule);
     if (!found)
         return noRule(rule);
     const std::vector<std::string> known = entryNames(found->thresholds, &Threshold::key);

@@ -189,6 +189,7 @@ struct AcrossFinding {
     std::uint32_t step = noIndex; ///< place of the step that shows it best
     Ns saving = 0; ///< potential saving over the analyzed steps; 0: the finding is not about time
     EventId event; ///< where to look; not valid(): nowhere in particular
+    Subject subject; ///< see Finding::subject; a rule that sets none is about `rank`
 };
 
 /// The most ranks of a run. A larger number in a report is no world size.

@@ -15,6 +15,11 @@ std::span<const Rule* const> allAcrossRules();
 /// The rule across ranks with this id; nullptr: there is none.
 const Rule* findAcrossRule(std::string_view id);
 
+/// All rules that users can name: allRules(), then those across ranks that have no namesake there.
+std::vector<const Rule*> namedRules();
+/// The one of namedRules() with this id; nullptr: there is none.
+const Rule* findNamedRule(std::string_view id);
+
 /// The findings of all rules, by severity, then saving. Those about time have the severity of its share in
 /// the analyzed steps, see severityFor().
 std::vector<AcrossFinding> findingsAcross(const Judging& judging);

@@ -2,7 +2,10 @@
 
 #include "core/base/list.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 
 namespace warpline {
 
@@ -24,6 +27,20 @@ const Rule* findAcrossRule(std::string_view id)
     return found != allAcrossRules().end() ? *found : nullptr;
 }
 
+std::vector<const Rule*> namedRules()
+{
+    std::vector<const Rule*> rules(allRules().begin(), allRules().end());
+    std::ranges::copy_if(allAcrossRules(), std::back_inserter(rules),
+        [](const Rule* rule) { return findRule(rule->id) == nullptr; });
+    return rules;
+}
+
+const Rule* findNamedRule(std::string_view id)
+{
+    const Rule* const ofReport = findRule(id);
+    return ofReport ? ofReport : findAcrossRule(id);
+}
+
 std::vector<AcrossFinding> findingsAcross(const Judging& judging)
 {
     std::vector<AcrossFinding> findings;
@@ -36,6 +53,9 @@ std::vector<AcrossFinding> findingsAcross(const Judging& judging)
                 finding.severity = severityFor(finding.saving, measured);
             if (finding.remedy.empty())
                 finding.remedy = rule->remedyText();
+            if (finding.subject == Subject() && finding.rank != noIndex)
+                finding.subject
+                    = {Subject::Kind::Part, fmt::format("rank {}", judging.out.ranks[finding.rank].rank)};
             findings.push_back(std::move(finding));
         }
     }

@@ -14,11 +14,35 @@ namespace warpline {
 
 namespace {
 
-/// The rule whose texts describe a finding across ranks.
-const Rule* wordsOf(std::string_view id)
+/// The report that shows `found`, or that of the rank concerned; `otherwise`: there is none.
+ReportId reportOf(const AcrossReport& across, const AcrossFinding& found, ReportId otherwise)
 {
-    const Rule* const ofReport = findRule(id); // sees the same in one report
-    return ofReport ? ofReport : findAcrossRule(id);
+    return found.event.valid()             ? found.event.report
+        : found.rank < across.ranks.size() ? across.ranks[found.rank].report
+                                           : otherwise;
+}
+
+/// `found` as a finding of the report with `trace`.
+Finding findingOf(const AcrossFinding& found, const Trace& trace)
+{
+    Finding finding;
+    finding.rule = found.rule;
+    finding.severity = found.severity;
+    finding.title = found.title;
+    finding.message = found.message;
+    finding.remedy = found.remedy;
+    if (const Rule* const rule = findNamedRule(found.rule)) {
+        finding.why = rule->whyText();
+        finding.caveat = rule->caveatText();
+    }
+    finding.saving = found.saving;
+    finding.subject = found.subject;
+    if (found.event.valid() && found.event.event.index < trace.table(found.event.event.kind).size()) {
+        finding.where = trace.range(found.event.event);
+        finding.evidence.push_back({finding.where, found.event.event, {}});
+        finding.evidenceTotal = 1;
+    }
+    return finding;
 }
 
 class Finder {
@@ -42,32 +66,13 @@ public:
     void addAcross(const AcrossReport& across)
     {
         for (const AcrossFinding& found : across.findings) {
-            const ReportId report = found.event.valid() ? found.event.report
-                : found.rank < across.ranks.size()      ? across.ranks[found.rank].report
-                                                        : m_found.parts.front().report;
+            const ReportId report = reportOf(across, found, m_found.parts.front().report);
             const auto part = std::ranges::find(m_found.parts, report, &JudgedReport::report);
             if (part == m_found.parts.end())
                 continue;
-            Finding finding;
-            finding.rule = found.rule;
-            finding.severity = found.severity;
-            finding.title = found.title;
-            finding.message = found.message;
-            finding.remedy = found.remedy;
-            if (const Rule* const rule = wordsOf(found.rule)) {
-                finding.why = rule->whyText();
-                finding.caveat = rule->caveatText();
-            }
-            finding.saving = found.saving;
             if (found.rule == "late_rank" && found.rank == across.verdict.rank && m_late == noPlace)
                 m_late = m_places.size();
-            if (found.event.valid()
-                && found.event.event.index < part->trace->table(found.event.event.kind).size()) {
-                finding.where = part->trace->range(found.event.event);
-                finding.evidence.push_back({finding.where, found.event.event, {}});
-                finding.evidenceTotal = 1;
-            }
-            add(std::move(finding), static_cast<std::size_t>(part - m_found.parts.begin()), true);
+            add(findingOf(found, *part->trace), static_cast<std::size_t>(part - m_found.parts.begin()), true);
         }
     }
 
@@ -153,6 +158,18 @@ std::vector<Finding> findInReport(JudgedReport& of, const std::shared_ptr<const 
     std::vector<Finding> found = runRules(facts, {}, overrides);
     of.measured = facts.measured();
     return across ? withExactWaits(std::move(found), *of.trace, of.window, *across, of.report) : found;
+}
+
+std::vector<Finding> findAcross(
+    const JudgedReport& of, const AcrossReport& across, std::span<const Rule* const> rules)
+{
+    std::vector<Finding> findings;
+    for (const AcrossFinding& found : across.findings) {
+        if (reportOf(across, found, of.report) == of.report
+            && std::ranges::find(rules, found.rule, &Rule::id) != rules.end())
+            findings.push_back(findingOf(found, *of.trace));
+    }
+    return findings;
 }
 
 FoundInReports findIn(std::vector<JudgedReport> parts, const std::shared_ptr<const AcrossReport>& across,

@@ -42,6 +42,10 @@ struct FoundInReports {
 std::vector<Finding> findInReport(JudgedReport& of, const std::shared_ptr<const AcrossReport>& across,
     std::span<const Threshold> overrides, const std::stop_token& stop);
 
+/// The findings of `rules` across ranks that concern `of`, separately.
+std::vector<Finding> findAcross(
+    const JudgedReport& of, const AcrossReport& across, std::span<const Rule* const> rules);
+
 /// Runs every rule on each of `parts`. Where `across` has the ranks' waits, findings about waiting get the
 /// exact values, and an early rank saves as much as the late one; `late` is the late rank's report where it
 /// is not among the parts. For several parts, findings across ranks come before others of equal severity, and

@@ -1,9 +1,9 @@
 // Analyses as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), which code hosts show next to
 // changes: one run with a result per finding.
 
+#include "core/across/across_rule.h"
 #include "core/base/version.h"
 #include "core/export/analysis_format.h"
-#include "core/findings/rule.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ Json baselineStateOf(const Json& state)
 std::string sarifBegin()
 {
     Json rules = Json::array();
-    for (const Rule* const rule : allRules())
+    for (const Rule* const rule : namedRules())
         rules.push_back({{"id", rule->id}, {"shortDescription", {{"text", plain(rule->titleText())}}},
             {"fullDescription", {{"text", plain(rule->whyText())}}},
             {"help", {{"text", plain(rule->remedyText())}}}});

@@ -1,5 +1,6 @@
 #include "core/export/findings_text.h"
 
+#include "core/across/across_rule.h"
 #include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
@@ -161,10 +162,12 @@ bool isFoundBy(const Rule& rule, std::span<const Finding> findings)
 Json rulesJson(const Trace& trace, const AnalysisText& text, const FindingsGate& gate)
 {
     Json list = Json::array();
-    for (const Rule* const rule : text.rules.empty() ? allRules() : text.rules) {
+    const std::vector<const Rule*> all
+        = text.acrossRanks ? namedRules() : std::vector<const Rule*>(allRules().begin(), allRules().end());
+    for (const Rule* const rule : text.rules.empty() ? all : text.rules) {
         const bool isExcluded = gate.excluded.contains(rule->id);
         const bool isFound = !isExcluded && isFoundBy(*rule, text.findings);
-        const bool looked = isFound || rule->applies(trace, {});
+        const bool looked = isFound || (rule->checkRanks ? text.acrossRanks : rule->applies(trace, {}));
         Json json{{"id", rule->id},
             {"state",
                 isExcluded    ? "excluded"

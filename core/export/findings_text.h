@@ -26,6 +26,7 @@ struct AnalysisText {
     std::optional<ProfiledStep> profiled = {}; ///< recording overhead; nothing: no step was replayed
     TraceAnalysis* facts = nullptr; ///< facts of `window` and `stepGlob` from earlier computations; nullptr:
                                     ///< none
+    bool acrossRanks = false; ///< the rules across ranks ran, too
 };
 
 /// The findings as a JSON object: the keys of analysisHead(), `checklist` (checklistJson()), `overview`

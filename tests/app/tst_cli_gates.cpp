@@ -5,6 +5,7 @@
 #include "tests/support/test_program.h"
 
 #include <QFile>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 
@@ -35,6 +36,7 @@ class CliGatesTest : public QObject {
 private slots:
     void onlyWhatIsNewOrGrownFails();
     void rulesAreLeftOut();
+    void rulesAcrossRanksAreKnown();
     void aLineIsWrittenForEachReport();
     void junitHasWhatFails();
     void savingsOfNothingAreNotShown();
@@ -132,6 +134,50 @@ void CliGatesTest::rulesAreLeftOut()
     QVERIFY(!left["overview"].isNull());
     const CliRun wrong = runCli({"analyze", "--exclude", "gpu_gap", report});
     QVERIFY(wrong.code == 2 && wrong.errors.contains("gpu_gaps"));
+}
+
+void CliGatesTest::rulesAcrossRanksAreKnown()
+{
+    const QString several = QStringLiteral(WARPLINE_TEST_DATA "/reports/halo_one.sqlite"); // four ranks
+    const QStringList gate{"analyze", "--fail-on", "high", several};
+    const QJsonObject all = runCli(gate + QStringList{"--format", "json"}).report();
+    QStringList ids = idsOf(all["findings"].toArray());
+    QStringList late = ids.filter("late_rank/");
+    QVERIFY(late.size() > 1);
+    QCOMPARE(ids.removeDuplicates(), 0);
+    QStringList found;
+    for (const QJsonValue& rule : all["rules"].toArray()) {
+        if (rule["state"].toString() == "found")
+            found << rule["id"].toString();
+    }
+    QVERIFY(found.contains("late_rank"));
+    const qsizetype failed = all["failed_by"].toArray().size();
+    QVERIFY(failed > 0);
+    QCOMPARE(runCli(gate + QStringList{"--format", "junit"}).output.count("<failure "), failed);
+    // The rule can be named, and left out.
+    const QJsonObject named
+        = runCli({"analyze", "--format", "json", "--rule", "late_rank", several}).report();
+    QStringList again = idsOf(named["findings"].toArray());
+    again.sort();
+    late.sort();
+    QCOMPARE(again, late);
+    const QJsonObject left
+        = runCli({"analyze", "--format", "json", "--exclude", "late_rank", several}).report();
+    QVERIFY(!left["findings"].toArray().isEmpty());
+    QVERIFY(idsOf(left["findings"].toArray()).filter("late_rank/").isEmpty());
+    // In a report of one rank it has nothing to look at.
+    const QJsonArray one
+        = runCli({"analyze", "--format", "json", "--rule", "late_rank", report}).report()["rules"].toArray();
+    QCOMPARE(one.size(), 1);
+    QCOMPARE(one[0]["state"].toString(), QString("not_recorded"));
+    const QJsonObject sarif
+        = QJsonDocument::fromJson(runCli({"analyze", "--format", "sarif", several}).output).object();
+    const QJsonObject run = sarif["runs"].toArray()[0].toObject();
+    QSet<QString> described;
+    for (const QJsonValue& rule : run["tool"]["driver"]["rules"].toArray())
+        described << rule["id"].toString();
+    for (const QJsonValue& result : run["results"].toArray())
+        QVERIFY2(described.contains(result["ruleId"].toString()), qPrintable(result["ruleId"].toString()));
 }
 
 void CliGatesTest::aLineIsWrittenForEachReport()

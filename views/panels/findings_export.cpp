@@ -45,7 +45,8 @@ void FindingsPanel::exportTo(const QString& path)
                         .window = part.window,
                         .overrides = settings->overrides(),
                         .stepGlob = part.stepGlob,
-                        .facts = &facts},
+                        .facts = &facts,
+                        .acrossRanks = across && across->judged},
                     path);
                 return sink(text.toStdString());
             });

@@ -4,6 +4,8 @@
 #include "core/across/across_rule.h"
 #include "core/base/message_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace warpline::late_rank {
@@ -126,6 +128,8 @@ AcrossFinding single(const Judging& judging, const LateStep& late)
     AcrossFinding finding;
     finding.rank = late.rank;
     finding.step = late.step;
+    finding.subject = {Subject::Kind::Steps,
+        fmt::format("{} rank {}", out.steps[late.step].name, out.ranks[late.rank].rank)};
     finding.saving = late.blame / static_cast<Ns>(std::max<std::size_t>(1, out.ranks.size() - 1));
     finding.title = {"late_rank.delays", "Rank {rank} delays {step}",
         {{"rank", numberOf(out, late.rank)}, {"step", Name{out.steps[late.step].name}}}};
@@ -160,6 +164,7 @@ AcrossFinding rotating(const Judging& judging)
     const auto most = std::ranges::max_element(out.ranks, {}, &AcrossRank::exposedWait);
     AcrossFinding finding;
     finding.rank = static_cast<std::uint32_t>(most - out.ranks.begin());
+    finding.subject = {Subject::Kind::Part, "in_turn"}; // who waits most changes from run to run
     finding.saving = most->exposedWait;
     const MainBlame main = mainBlame(out);
     const bool isMain = main.rank != noIndex;

@@ -3,6 +3,8 @@
 
 #include "core/across/across_rule.h"
 
+#include <fmt/format.h>
+
 namespace warpline::slow_transfer {
 
 namespace {
@@ -38,6 +40,8 @@ std::vector<AcrossFinding> check(const Judging& judging)
         if (out.lacksRanks && !hasAllMembers(judging, k))
             continue;
         AcrossFinding finding;
+        finding.subject = {Subject::Kind::Part,
+            fmt::format("{} {} {}, group {}", kind.operation, kind.bytes, kind.element, kind.group)};
         finding.saving = kind.slow;
         finding.title = {"slow_transfer.title", "{operation} is slow although all ranks have arrived",
             {{"operation", Name{kind.operation}}}};
