@@ -16,7 +16,7 @@ namespace warpline {
 
 namespace {
 
-/// Pages that leave the GPUs because the host touched them, or is expected to, by start.
+/// Pages that the host waits for, by start.
 struct Arrival {
     TimeRange range;
     std::uint64_t bytes = 0;
@@ -31,7 +31,7 @@ std::vector<Arrival> arrivalsAtHost(
         if (processOf(track.owner) != process)
             continue;
         for (const EventIndex i : eventsIn(copies, track, window, stop)) {
-            if (copies.copy(i).kind == CopyKind::UnifiedDtoH && isFaultMigration(copies.copy(i)))
+            if (stallsHost(copies.copy(i)))
                 arrivals.push_back({copies.range(i), copies.bytes[i]});
         }
     }
@@ -263,16 +263,19 @@ Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, 
     const std::vector<Ns> faults = faultsOfHost(trace, process, window, stop);
     if (faults.empty())
         return unionOf(waitsForArrivals(arrivals), window, stop);
+    constexpr Ns longestFault = 1'000'000;
+    const std::vector<Arrival> brought = byFault(arrivals);
     std::vector<TimeRange> waits;
-    for (const Arrival& arrival : arrivals)
-        waits.push_back(arrival.range);
     auto fault = faults.begin();
-    for (TimeRange& wait : stoppableItems(waits, stop)) {
-        const Ns earliest = wait.start;
-        while (fault != faults.end() && std::next(fault) != faults.end() && *std::next(fault) <= earliest)
+    Ns answered = std::numeric_limits<Ns>::min(); // an earlier fault has its pages
+    for (const Arrival& arrival : stoppableItems(brought, stop)) {
+        TimeRange wait = arrival.range;
+        while (std::next(fault) != faults.end() && *std::next(fault) <= wait.start)
             ++fault;
-        if (fault != faults.end() && *fault <= earliest)
+        if (*fault >= answered && *fault <= wait.start && wait.start - *fault <= longestFault)
             wait.start = *fault;
+        answered = wait.end;
+        waits.push_back(wait);
     }
     return unionOf(std::move(waits), window, stop);
 }

@@ -21,9 +21,10 @@ bool hasMigrations(const Trace& trace, const std::stop_token& stop);
 bool hasFaultMigrations(const Trace& trace, const std::stop_token& stop);
 
 /// The time of `window` in which code of `process` on the CPU waits for pages from a GPU: from each fault to
-/// the end of the migrations before the next fault. Without recorded CPU faults (--cuda-um-cpu-page-faults):
-/// the migrations, plus the handling time, estimated by the shortest time after as many bytes, at most 50 us
-/// and 1 us per page of 4 KiB. A fault without a migration (first touch) does not count. O(n log n) in both.
+/// the end of the migrations that follow within a millisecond, and of those that follow these directly.
+/// Without recorded CPU faults (--cuda-um-cpu-page-faults): the migrations, plus the handling time, estimated
+/// by the shortest time after as many bytes, at most 50 us and 1 us per page of 4 KiB. Neither a fault
+/// without a migration (first touch) counts, nor pages that the driver evicts. O(n log n) in both.
 Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop);
 
 /// A kernel whose launches take the same time where their pages are resident: short name, blocks, threads of

@@ -19,7 +19,7 @@ std::vector<Ns> pageFetches(const Trace& trace, const ReplayGraph& graph)
         if (processOf(track.owner) != processOf(graph.threads.front()))
             continue;
         for (const EventIndex i : eventsIn(copies, track, all)) {
-            if (isFaultMigration(copies.copy(i)) && copies.copy(i).kind == CopyKind::UnifiedDtoH)
+            if (stallsHost(copies.copy(i)))
                 fetches.push_back(copies.start[i]);
         }
     }

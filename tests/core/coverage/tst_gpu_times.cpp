@@ -72,6 +72,7 @@ class GpuTimesTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void theHostWaitsForWhatItTouched();
     void countsEachInstantOnce();
     void rangeStatisticsTellThemApart();
     void aPartHasTheGpusOfItsProcesses();
@@ -88,6 +89,31 @@ private slots:
     void partsOfEveryReportAddUp_data();
     void partsOfEveryReportAddUp();
 };
+
+void GpuTimesTest::theHostWaitsForWhatItTouched()
+{
+    const auto waitsOf = [](std::int32_t cause, const std::vector<Ns>& faults) {
+        DrawnProgram program;
+        program.kernel("work", 0, {10 * us, 20 * us});
+        for (const Ns fault : faults)
+            program.hostFault(fault);
+        // Two migrations that follow each other directly, and one for another fault.
+        program.migration(CopyKind::UnifiedDtoH, {30 * ms, 30 * ms + 5 * us}, 4096, 0, cause);
+        program.migration(CopyKind::UnifiedDtoH, {30 * ms + 6 * us, 30 * ms + 10 * us}, 61440, 4096, cause);
+        program.migration(CopyKind::UnifiedDtoH, {31 * ms, 31 * ms + 10 * us}, 4096, 0, cause);
+        const auto trace = program.finish();
+        return totalTime(hostPageWaits(*trace, DrawnProgram::process, trace->session, {}));
+    };
+    const std::vector<Ns> both{30 * ms - 20 * us, 31 * ms - 30 * us};
+    QCOMPARE(waitsOf(causeIsFault, both), 70 * us);
+    QCOMPARE(waitsOf(0, both), 70 * us); // a report that does not know
+    QCOMPARE(waitsOf(causeIsEviction, both), Ns{0});
+    QCOMPARE(waitsOf(causeIsAccessCounters, both), Ns{0});
+    QCOMPARE(waitsOf(causeIsFault, {both[0]}), 40 * us); // an answered fault is none of the second wait
+    QCOMPARE(waitsOf(causeIsFault, {ms}), 20 * us); // a first touch long before
+    QCOMPARE(waitsOf(causeIsFault, {40 * ms}), 20 * us);
+    QCOMPARE(waitsOf(causeIsEviction, {}), Ns{0});
+}
 
 void GpuTimesTest::countsEachInstantOnce()
 {

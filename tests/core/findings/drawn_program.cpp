@@ -179,7 +179,7 @@ void DrawnProgram::libraryCall(
 }
 
 void DrawnProgram::migration(
-    CopyKind kind, TimeRange runs, std::uint64_t bytes, std::uint64_t address, bool asked)
+    CopyKind kind, TimeRange runs, std::uint64_t bytes, std::uint64_t address, std::int32_t cause)
 {
     TableBuilder& copies = builder(EventKind::Memcpy);
     TrackKey key = onDevice(0, 0);
@@ -193,7 +193,7 @@ void DrawnProgram::migration(
     attributes.kind = kind;
     attributes.source = MemoryKind::Managed;
     attributes.destination = MemoryKind::Managed;
-    attributes.migrationCause = asked ? 1 : 2;
+    attributes.migrationCause = cause;
     m_copies.push_back(attributes);
 }
 

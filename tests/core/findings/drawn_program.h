@@ -2,6 +2,7 @@
 
 #include "core/store/table_builder.h"
 #include "core/store/trace.h"
+#include "core/store/unified_memory.h"
 
 #include <map>
 #include <memory>
@@ -66,10 +67,9 @@ public:
     void event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid = 1);
     /// A call of a library, "MPI", on a thread.
     void libraryCall(std::string_view family, std::string_view name, TimeRange when, std::uint32_t tid = 1);
-    /// Pages of unified memory that migrate because of a fault, or with `asked` because of a prefetch. CUPTI
-    /// assigns them to context 0 and no call.
-    void migration(
-        CopyKind kind, TimeRange runs, std::uint64_t bytes, std::uint64_t address, bool asked = false);
+    /// Pages of unified memory that migrate because of `cause`. CUPTI assigns them to context 0 and no call.
+    void migration(CopyKind kind, TimeRange runs, std::uint64_t bytes, std::uint64_t address,
+        std::int32_t cause = causeIsFault);
     /// Page faults of unified memory on the GPU.
     void faults(TimeRange when, std::uint32_t count, std::uint64_t address);
     /// A page fault of unified memory on the CPU.

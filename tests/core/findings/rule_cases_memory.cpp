@@ -12,11 +12,13 @@ void managedRounds(DrawnProgram& program, bool asked)
     for (int i = 0; i < 4; ++i) {
         const Ns at = i * 30 * ms;
         const Ns moves = asked ? at : at + 2 * ms;
-        program.migration(CopyKind::UnifiedHtoD, {moves, moves + ms}, 2'000'000, 0x10000000, asked);
+        program.migration(CopyKind::UnifiedHtoD, {moves, moves + ms}, 2'000'000, 0x10000000,
+            asked ? causeIsUser : causeIsFault);
         if (!asked)
             program.faults({at + 2 * ms, at + 9 * ms}, 8, 0x10000000);
         program.kernel("touch", at + ms, {at + 1100 * us, at + 10 * ms});
-        program.migration(CopyKind::UnifiedDtoH, {at + 15 * ms, at + 16 * ms}, 2'000'000, 0x10000000, asked);
+        program.migration(CopyKind::UnifiedDtoH, {at + 15 * ms, at + 16 * ms}, 2'000'000, 0x10000000,
+            asked ? causeIsUser : causeIsFault);
     }
 }
 

@@ -350,7 +350,8 @@ void ToldFiguresTest::pagesAndPrefetchesAreCalledSo()
     for (const bool asked : {true, false}) {
         DrawnProgram program;
         program.kernel("work", 0, {10 * us, 2 * ms});
-        program.migration(CopyKind::UnifiedHtoD, {4 * ms, 6 * ms}, 4 << 20U, 0x10000, asked);
+        program.migration(
+            CopyKind::UnifiedHtoD, {4 * ms, 6 * ms}, 4 << 20U, 0x10000, asked ? causeIsUser : causeIsFault);
         program.kernel("work", 6 * ms, {6 * ms + 10 * us, 9 * ms});
         const auto trace = program.finish();
         const std::string said = textOf(overviewOf(*trace, wholeOf(*trace)));
