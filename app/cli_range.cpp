@@ -121,7 +121,7 @@ std::string countersTable(const Trace& trace, const RangeStats& stats)
         lines.push_back({counterValueText(trace, series, figures.mean, 1),
             counterValueText(trace, series, static_cast<double>(figures.low)),
             counterValueText(trace, series, static_cast<double>(figures.high)), formatCount(figures.samples),
-            plain(counterPlace(series)), plain(counterTitle(trace, series))});
+            plain(counterPlace(trace, series)), plain(counterTitle(trace, series))});
     }
     return textTable({{"mean", Align::Right}, {"min", Align::Right}, {"max", Align::Right},
                          {"samples", Align::Right}, {"of"}, {"counter"}},

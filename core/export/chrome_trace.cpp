@@ -224,7 +224,7 @@ private:
             return;
         const std::uint32_t pid = processOfTrack(series.owner);
         const std::string name
-            = quotedText(plain(counterPlace(series)) + " " + std::string(m_trace.text(series.name)));
+            = quotedText(plain(counterPlace(m_trace, series)) + " " + std::string(m_trace.text(series.name)));
         look(series.size());
         for (std::size_t i = 0; i < series.size() && m_wanted; ++i) {
             const Ns time = (*series.times)[i];

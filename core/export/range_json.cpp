@@ -120,8 +120,9 @@ Json countersOf(const Trace& trace, const RangeStats& stats)
         const CounterSeries& series = trace.counters[figures.counter];
         list.push_back(
             {{"name", jsonText(trace.text(series.name))}, {"unit", jsonText(trace.text(series.unit))},
-                {"device", series.device}, {"pid", pidOf(series.owner)}, {"mean", figures.mean},
-                {"min", figures.low}, {"max", figures.high}, {"samples", figures.samples}});
+                {"device", gpuNumber(trace, series.owner, series.device)}, {"pid", pidOf(series.owner)},
+                {"mean", figures.mean}, {"min", figures.low}, {"max", figures.high},
+                {"samples", figures.samples}});
     }
     return list;
 }

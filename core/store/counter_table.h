@@ -27,7 +27,8 @@ struct CounterSeries {
     CounterKind kind = CounterKind::GpuMetric;
     StringId name{}; ///< "SMs Active [Throughput %]"
     StringId unit{}; ///< "%", "MHz", "B"; empty: a plain number
-    std::int32_t device = -1; ///< GPU index as the report numbers it
+    std::int32_t device
+        = -1; ///< GPU as `owner` counts, see gpuNumber(); the machine's where there is no owner
     GlobalId owner = 0; ///< process, for memory usage and derived counters; 0: none
     std::int32_t context = -1; ///< QueueDepth: of the stream
     std::int32_t stream = -1; ///< QueueDepth

@@ -2,10 +2,9 @@
 
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
+#include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -57,9 +56,9 @@ Message counterTitle(const Trace& trace, const CounterSeries& series)
     return isOwn ? Message(own->key, own->name) : nameMessage(toUtf8(name));
 }
 
-Message counterPlace(const CounterSeries& series)
+Message counterPlace(const Trace& trace, const CounterSeries& series)
 {
-    Message place = series.device < 0 ? Message() : nameMessage(fmt::format("GPU {}", series.device));
+    Message place = series.device < 0 ? Message() : nameMessage(gpuName(trace, series.owner, series.device));
     if (series.stream >= 0) {
         Message stream = streamText(series.stream);
         place = place.empty() ? std::move(stream) : placeWithin(std::move(place), std::move(stream));

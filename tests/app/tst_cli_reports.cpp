@@ -118,6 +118,7 @@ private slots:
     void rangesEqualSql_data();
     void rangesEqualSql();
     void rangeTellsCounters();
+    void countersHaveTheNumberOfTheirGpu();
     void analyzesEveryReport_data();
     void analyzesEveryReport();
     void stepsAreShownAndCanBeNamed();
@@ -230,6 +231,24 @@ void CliReportsTest::rangeTellsCounters()
     QCOMPARE(text.code, 0);
     QVERIFY(text.output.contains("36.4%"));
     QVERIFY(text.output.contains("Tensor Active"));
+}
+
+void CliReportsTest::countersHaveTheNumberOfTheirGpu()
+{
+    const QString report
+        = QStringLiteral(WARPLINE_TEST_DATA "/reports/um.sqlite"); // its process counts GPU 1 as 0
+    const QJsonObject told = runCli({"range", "--range", ":", "--format", "json", report}).report();
+    const QJsonArray counters = told["counters"].toArray();
+    QVERIFY(!counters.isEmpty());
+    QCOMPARE(told["devices"].toArray()[0]["device"].toInt(), 1);
+    for (const QJsonValue& counter : counters)
+        QCOMPARE(counter["device"].toInt(), 1);
+    for (const QStringList& command :
+        {QStringList{"range", "--range", ":", report}, {"export", "--format", "chrome", "-o", "-", report}}) {
+        const QByteArray text = runCli(command).output;
+        QVERIFY(text.contains("GPU 1 [806]"));
+        QVERIFY(!text.contains("GPU 0"));
+    }
 }
 
 void CliReportsTest::analyzesEveryReport_data()

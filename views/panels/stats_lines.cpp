@@ -100,10 +100,11 @@ StatsLines counterLines(const Trace& trace, const RangeStats& stats)
         const auto value = [&](double shown, std::optional<int> decimals = {}) {
             return number(counterValueText(trace, series, shown, decimals), shown);
         };
-        lines.push_back({{textCell(plain(counterTitle(trace, series))), textCell(plain(counterPlace(series))),
-                             value(figures.mean, 1), value(static_cast<double>(figures.low)),
-                             value(static_cast<double>(figures.high)), countCell(figures.samples)},
-            figures.counter});
+        lines.push_back(
+            {{textCell(plain(counterTitle(trace, series))), textCell(plain(counterPlace(trace, series))),
+                 value(figures.mean, 1), value(static_cast<double>(figures.low)),
+                 value(static_cast<double>(figures.high)), countCell(figures.samples)},
+                figures.counter});
     }
     return lines;
 }

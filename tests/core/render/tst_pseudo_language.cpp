@@ -237,7 +237,7 @@ std::vector<Message> timelineTexts(const Trace& trace)
         }
     }
     for (const CounterSeries& series : trace.counters)
-        texts.insert(texts.end(), {counterTitle(trace, series), counterPlace(series)});
+        texts.insert(texts.end(), {counterTitle(trace, series), counterPlace(trace, series)});
     std::erase_if(texts, [](const Message& text) { return text.empty(); });
     return texts;
 }
