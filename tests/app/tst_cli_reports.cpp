@@ -240,7 +240,7 @@ void CliReportsTest::countersHaveTheNumberOfTheirGpu()
     const QJsonObject told = runCli({"range", "--range", ":", "--format", "json", report}).report();
     const QJsonArray counters = told["counters"].toArray();
     QVERIFY(!counters.isEmpty());
-    QCOMPARE(told["devices"].toArray()[0]["device"].toInt(), 1);
+    QCOMPARE(told["devices"].toArray().first().toObject()["device"].toInt(), 1);
     for (const QJsonValue& counter : counters)
         QCOMPARE(counter["device"].toInt(), 1);
     for (const QStringList& command :
