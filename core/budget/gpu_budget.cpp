@@ -70,11 +70,14 @@ public:
     void beginGpu() { ++m_gpu; }
 
     /// Calls append(start, part) for the pieces of `gap`, in order. Gaps of a GPU come in order of time.
-    template <typename Append> void split(TimeRange gap, EventIndex call, bool isLast, Append&& append)
+    /// `lastLaunched`: see GpuSweep.
+    template <typename Append>
+    void split(TimeRange gap, EventIndex call, bool isLast, Ns lastLaunched, Append&& append)
     {
         if (call == noIndex) {
-            // In a cut report, the call that launched the first work returned before the part began.
-            const bool isEarlier = m_recorded && m_recorded->beginsLater();
+            // In a cut report, the call that launched the first work returned before the part began. Pages
+            // that migrate on a fault have no call.
+            const bool isEarlier = m_recorded && m_recorded->beginsLater() && gap.end <= lastLaunched;
             append(gap.start,
                 m_parts.idle(isLast ? IdleCause::NoWork
                         : isEarlier ? IdleCause::Queued
@@ -365,7 +368,7 @@ void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const
                 if (call == noIndex && isLast && sweep.lastCall != noIndex && splitter.isCutOff(range))
                     splitter.splitCutOff(range, sweep.lastCall, append);
                 else
-                    splitter.split(range, call, isLast, append);
+                    splitter.split(range, call, isLast, sweep.lastLaunched, append);
             }
         };
         sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], facts.pageWaits(gpu).times, take, stop);

@@ -186,7 +186,11 @@ private:
     /// Of work that starts at the same time, the first by kind and index ends the idle gap.
     void noteLaunch(const Stream& stream)
     {
-        if (!stream.table || !isGpuWork(stream.table->kind) || !m_trace.links)
+        if (!stream.table || !isGpuWork(stream.table->kind))
+            return;
+        if (stream.table->kind != EventKind::Memcpy || !isFaultMigration(m_trace.memcpys().copy(stream.next)))
+            m_sweep.lastLaunched = stream.time();
+        if (!m_trace.links)
             return;
         const std::uint32_t work = Links::pack({stream.table->kind, stream.next});
         const auto& calls = m_trace.links->apiOf[indexOf(stream.table->kind)];

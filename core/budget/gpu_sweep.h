@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -35,6 +36,8 @@ struct GpuSweep {
     /// call; noIndex: none.
     std::vector<EventIndex> nextCall;
     EventIndex lastCall = noIndex; ///< launched the last work with a known call; noIndex: none
+    /// When the last work starts that a call launched, known or not; so not pages that migrate on a fault.
+    Ns lastLaunched = std::numeric_limits<Ns>::min();
 };
 
 /// Where the communication kernels of a GPU wait for others, by start.

@@ -170,6 +170,21 @@ private slots:
         QVERIFY(queued.at("idle_data_loading:data_load") >= 13 * ms);
     }
 
+    /// What was launched before a part of a recording was queued; pages that the host fetches were not.
+    void onlyLaunchedWorkWasQueuedBeforeAPart()
+    {
+        DrawnProgram drawn;
+        drawn.range("part", {1 * ms, 20 * ms});
+        drawn.kernel("a_gemm", 0, {2 * ms, 3 * ms}, {.isLaunchRecorded = false});
+        drawn.migration(CopyKind::UnifiedDtoH, {6 * ms, 7 * ms}, 4096, 0x1000);
+        QVERIFY(setPart(drawn.info(), {{1 * ms, 20 * ms}, {0, 40 * ms}, {10 * us, 7 * ms}}));
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const GpuBudget& gpu = budgets.gpus()[0];
+        QCOMPARE(named(budgets, gpu.within({1 * ms, 2 * ms})), (Named{{"idle_queued", 1 * ms}}));
+        QCOMPARE(named(budgets, gpu.within({3 * ms, 6 * ms})), (Named{{"idle_unknown", 3 * ms}}));
+    }
+
     /// Long gaps are not the pace of launching: each activity counts for itself.
     void longGapsAreSplit()
     {
