@@ -54,18 +54,12 @@ constexpr std::array<ExitCodeWords, 10> codeWords{{
         "ranks: the reports cannot be analyzed together; analyze --fail-on: a report has no data for the rules"},
 }};
 
-std::string oneLine(std::string text)
-{
-    std::ranges::replace(text, '\n', ' ');
-    return text;
-}
-
 /// The message followed by its hint; messages that point into a text keep their lines.
 std::string lineOf(const Complaint& complaint)
 {
     if (complaint.hasLines)
         return plain(linesOf(complaint.message, complaint.hint));
-    return withHint(oneLine(plain(complaint.message)), complaint.hint);
+    return withHint(onOneLine(plain(complaint.message)), complaint.hint);
 }
 
 /// Errors with one report must not end the others.
@@ -217,7 +211,8 @@ ExitCode Answer::addText(const std::string& file, std::string_view text)
         return ExitCode::Ok;
     }
     const bool first = m_added++ == 0;
-    return m_several ? addText(fmt::format("{}== {} ==\n{}", first ? "" : "\n", file, text)) : addText(text);
+    return m_several ? addText(fmt::format("{}== {} ==\n{}", first ? "" : "\n", onOneLine(file), text))
+                     : addText(text);
 }
 
 ExitCode Answer::complain(Complaint complaint)

@@ -22,6 +22,11 @@ void appendCell(std::string& line, const std::string& cell, std::size_t width, A
         line += last ? cell : cell + blanks;
 }
 
+std::string shownCell(const std::string& cell)
+{
+    return shownText(onOneLine(cell));
+}
+
 } // namespace
 
 std::size_t characters(const std::string& text)
@@ -40,7 +45,7 @@ std::string textTable(
         heads.push_back(plain(Message(columns[c].title, "column_title", columns[c].title)));
         widths.push_back(columnsOf(heads.back()));
         for (const auto& row : rows)
-            widths[c] = std::max(widths[c], columnsOf(shownText(row[c])));
+            widths[c] = std::max(widths[c], columnsOf(shownCell(row[c])));
     }
     std::string text;
     const auto appendLine = [&](const auto& cellOf) {
@@ -52,7 +57,7 @@ std::string textTable(
     };
     appendLine([&](std::size_t c) { return heads[c]; });
     for (const auto& row : rows)
-        appendLine([&](std::size_t c) { return shownText(row[c]); });
+        appendLine([&](std::size_t c) { return shownCell(row[c]); });
     return text;
 }
 

@@ -5,7 +5,6 @@
 #include "app/cli_usage.h"
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
-#include "core/base/words.h"
 #include "core/render/render.h"
 
 #include <CLI/CLI.hpp>

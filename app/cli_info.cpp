@@ -35,7 +35,8 @@ void addFact(std::string& text, const std::string& label, const std::string& val
     if (value.empty())
         return;
     const std::size_t width = columnsOf(label);
-    text += label + std::string(std::max(labelWidth, width + 1) - width, ' ') + toUtf8(value) + '\n';
+    text += label + std::string(std::max(labelWidth, width + 1) - width, ' ') + onOneLine(toUtf8(value))
+        + '\n';
 }
 
 void addSection(std::string& text, const std::string& title, const std::string& table)

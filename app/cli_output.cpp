@@ -4,7 +4,6 @@
 #include "core/base/utf8.h"
 #include "core/render/render.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -123,9 +122,7 @@ ExitCode print(std::string_view text)
 
 void complain(std::string_view message)
 {
-    std::string line(message);
-    std::ranges::replace(line, '\n', ' ');
-    complainInFull(line);
+    complainInFull(onOneLine(message));
 }
 
 void complainInFull(std::string_view message)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
 
 namespace warpline {
@@ -51,14 +52,23 @@ bool isLayoutControl(std::uint32_t code)
         || (code >= 0x2066 && code <= 0x206F);
 }
 
-/// C0, C1 and DEL: terminals act on them. A carriage return before a newline is part of the line's end.
-bool isControl(std::uint32_t code, std::string_view rest)
+/// C0, C1 and DEL, also a carriage return: terminals act on them.
+bool isControl(std::uint32_t code)
 {
-    if (isLayoutControl(code))
-        return true;
-    if (code == '\r')
-        return !rest.starts_with('\n');
-    return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0);
+    return isLayoutControl(code) || (code < 0x20 && code != '\n' && code != '\t')
+        || (code >= 0x7F && code < 0xA0);
+}
+
+/// The bytes at the front of `text` that end a line, or move to a column: those of ASCII, and U+0085, U+2028
+/// and U+2029.
+std::size_t breakLength(std::string_view text)
+{
+    constexpr std::array<std::string_view, 3> breaks{"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    for (const std::string_view each : breaks) {
+        if (text.starts_with(each))
+            return each.size();
+    }
+    return text.front() >= '\t' && text.front() <= '\r' ? 1 : 0;
 }
 
 bool isNoncharacter(std::uint32_t code)
@@ -94,12 +104,24 @@ std::string shownText(std::string_view bytes)
         const std::uint32_t code = length == 0 ? 0 : codeOf(character);
         if (length == 0 || isNoncharacter(code))
             text += replacement;
-        else if (isControl(code, bytes))
+        else if (isControl(code))
             text += fmt::format("\\u{:04x}", code);
         else
             text += character;
     }
     return text;
+}
+
+std::string onOneLine(std::string_view text)
+{
+    std::string line;
+    line.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = breakLength(text);
+        line += length == 0 ? text.front() : ' ';
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return line;
 }
 
 } // namespace warpline

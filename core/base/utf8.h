@@ -19,4 +19,8 @@ std::string toUtf8(std::string_view bytes);
 /// noncharacters become U+FFFD. A JSON document keeps its meaning.
 std::string shownText(std::string_view bytes);
 
+/// `text` with a blank for each break of a line and each tab: a name in a report must not begin a line of its
+/// own.
+std::string onOneLine(std::string_view text);
+
 } // namespace warpline

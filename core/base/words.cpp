@@ -63,11 +63,4 @@ std::string_view takeWord(std::string_view& text)
     return word;
 }
 
-std::string onOneLine(std::string text)
-{
-    std::ranges::replace_if(
-        text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-    return text;
-}
-
 } // namespace warpline

@@ -27,8 +27,6 @@ std::string_view textBehind(std::string_view text, std::string_view key);
 std::string_view takeUpTo(std::string_view& text, std::string_view ends);
 /// Cuts the first word off `text`, and the blanks around both.
 std::string_view takeWord(std::string_view& text);
-/// `text` with a blank for each newline and tab.
-std::string onOneLine(std::string text);
 
 /// The whole number that `text` is; nothing: it is none, or does not fit.
 template <std::integral Number> std::optional<Number> wholeNumber(std::string_view text)

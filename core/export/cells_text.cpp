@@ -2,7 +2,6 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "core/base/words.h"
 #include "core/export/text_pieces.h"
 #include "core/export/wrapped_text.h"
 #include "core/render/render.h"
@@ -78,6 +77,12 @@ void appendPadded(std::string& out, std::string_view text, std::size_t width, Al
 std::string readableLine(const Cell& cell, const Column& column)
 {
     return shownText(onOneLine(readableText(cell, column)));
+}
+
+/// The title of `column` in the same way: parts of the budget have names of the report.
+std::string titleLine(const Column& column)
+{
+    return shownText(onOneLine(column.title));
 }
 
 /// `text` of at most `most` columns: longer text keeps its begin and its end, which distinguishes variants.
@@ -291,7 +296,7 @@ TableLayout layoutOf(const Cells& cells, std::size_t most, std::size_t width)
     const std::size_t columns = cells.columns.size();
     TableLayout layout{std::vector<std::size_t>(columns, most), {}, {{}}};
     for (const Column& column : cells.columns)
-        layout.widths.push_back(columnsOf(column.title));
+        layout.widths.push_back(columnsOf(titleLine(column)));
     for (std::size_t r = 0; r < cells.rowCount(); ++r) {
         const std::vector<Cell> row = cells.row(r);
         for (std::size_t c = 0; c < columns; ++c)
@@ -305,7 +310,7 @@ TableLayout layoutOf(const Cells& cells, std::size_t most, std::size_t width)
     std::size_t line = 0;
     for (std::size_t c = 0; c < columns; ++c) {
         if (isTextIn(cells, c) && layout.widths[c] > text) {
-            layout.mosts[c] = std::max(text, columnsOf(cells.columns[c].title));
+            layout.mosts[c] = std::max(text, columnsOf(titleLine(cells.columns[c])));
             layout.widths[c] = std::min(layout.widths[c], layout.mosts[c]);
         }
         line += (c == 0 ? 1 : 2) + layout.widths[c];
@@ -320,7 +325,7 @@ void writeHead(
 {
     for (const std::size_t c : block) {
         out.append(c == block.front() ? 1 : 2, ' ');
-        appendPadded(out, cells.columns[c].title, layout.widths[c], Align::Centre);
+        appendPadded(out, titleLine(cells.columns[c]), layout.widths[c], Align::Centre);
     }
     out += '\n';
     for (const std::size_t c : block) {

@@ -220,8 +220,11 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
                    : Message("report.recorded", "{time} recorded",
                        {{"time", Name{formatDuration(trace.session.duration())}}})),
         pageLanguage());
-    if (!choice.notes.empty())
-        html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(choice.notes));
+    if (!choice.notes.empty()) {
+        std::string notes = choice.notes;
+        std::erase(notes, '\r'); // a newline is enough
+        html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(notes));
+    }
     if (!choice.marks.empty())
         html += "<h2>" + plain({"report.marks", "Marks"}) + "</h2>\n"
             + htmlTable(forReaders(cellsOfMarks(choice.marks)));

@@ -191,7 +191,7 @@ Cells nameCells(const NameReport& report)
 std::string nameText(const Trace& trace, const NameReport& report, std::size_t width)
 {
     const DurationFigures& figures = report.figures;
-    std::string text = report.name + "\n"
+    std::string text = onOneLine(report.name) + "\n"
         + plain({"name.head",
             "{kind}, {time} in {events, plural, one {# event} other {# events}}, {share} of the time of this kind",
             {{"kind", titleOf(trace, report.query.kind)}, {"time", Name{formatDuration(figures.total)}},

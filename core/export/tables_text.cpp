@@ -81,7 +81,7 @@ bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sin
 bool writeTableAmongOthers(
     const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width)
 {
-    const std::string file = toUtf8(table.file);
+    const std::string file = onOneLine(toUtf8(table.file));
     if (isForPeople(format))
         return sink(headingOf(table, format, shownText(file), width))
             && writeCells(table.cells, format, sink, width);

@@ -1,5 +1,4 @@
 #include "core/base/utf8.h"
-#include "core/base/words.h"
 #include "core/render/render.h"
 
 namespace warpline {
@@ -44,7 +43,7 @@ std::string markdownProse(std::string_view text)
 std::string markdownCell(std::string_view text)
 {
     std::string out;
-    for (const char c : shownText(onOneLine(std::string(text)))) {
+    for (const char c : shownText(onOneLine(text))) {
         if (std::string_view("|\\`*_<>[]").find(c) != std::string_view::npos)
             out += '\\';
         out += c;

@@ -3,6 +3,7 @@
 #include "core/base/both_ends.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
+#include "core/base/utf8.h"
 #include "core/base/words.h"
 #include "core/render/hip_words.h"
 
@@ -184,7 +185,7 @@ private:
         case Value::Kind::Ordinal:
             return addText(std::to_string(value.whole));
         case Value::Kind::Name:
-            return addEscaped(value.name);
+            return addEscaped(onOneLine(value.name));
         case Value::Kind::Message:
         case Value::Kind::List:
             break;

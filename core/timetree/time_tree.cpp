@@ -4,7 +4,6 @@
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
-#include "core/base/words.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
 
@@ -189,7 +188,7 @@ Message textOf(const Trace& trace, const TimeFrame& frame)
     }
     if (text == "<module>" && frame.module != StringId{})
         text += " " + toUtf8(lastParts(trace.text(frame.module)));
-    return text.empty() ? Message("frame.no_name", "[no name]") : nameMessage(onOneLine(std::move(text)));
+    return text.empty() ? Message("frame.no_name", "[no name]") : nameMessage(std::move(text));
 }
 
 } // namespace warpline

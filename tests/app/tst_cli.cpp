@@ -99,7 +99,8 @@ private slots:
     {
         ReportFixture hostile;
         hostile.addSmallReport();
-        const std::string escape = "char(27) || '[2J' || char(7) || char(155) || char(127)";
+        const std::string escape
+            = "char(27) || '[2J' || char(7) || char(155) || char(127) || char(13) || char(10) || 'FORGED: '";
         hostile.run("UPDATE StringIds SET value = value || " + escape
             + ";"
               "UPDATE NVTX_EVENTS SET text = text || "
@@ -129,6 +130,8 @@ private slots:
                 QVERIFY2(!isControl, qPrintable(call.join(' ')));
             }
             QVERIFY2(!(run.output + run.errors).contains("\xC2\x9B"), qPrintable(call.join(' ')));
+            if (command != "report" && !call.contains("html")) // pages have no lines
+                QVERIFY2(!run.output.contains("\nFORGED"), qPrintable(call.join(' ')));
         }
         QVERIFY(runCli({"stats", "--report", "cuda_gpu_kern_sum", named}).output.contains("\\u001b[2J"));
         // Formats for programs hold names as they are, unless a terminal reads them.
@@ -139,8 +142,8 @@ private slots:
         QVERIFY(onTerminal(csv).contains("\\u001b[2J"));
 #endif
         // JSON has it unchanged.
-        const CliRun json = runCli({"sql", "--format", "json", named, "SELECT char(27, 155, 127) AS a"});
-        QCOMPARE(json.rows().at(0)["a"].toString(), QString(QChar(27)) + QChar(155) + QChar(127));
+        const CliRun json = runCli({"sql", "--format", "json", named, "SELECT char(27, 155, 127, 10) AS a"});
+        QCOMPARE(json.rows().at(0)["a"].toString(), QString(QChar(27)) + QChar(155) + QChar(127) + '\n');
     }
 
     void explainsItsWords()

@@ -1,7 +1,6 @@
 #include "views/models/events_text.h"
 
 #include "core/base/utf8.h"
-#include "core/base/words.h"
 #include "core/query/event_text.h"
 #include "core/render/render.h"
 #include "core/store/place_names.h"
@@ -19,7 +18,7 @@ namespace {
 QByteArray field(std::string text, char separator)
 {
     if (separator == '\t')
-        return QByteArray::fromStdString(onOneLine(std::move(text)));
+        return QByteArray::fromStdString(onOneLine(text));
     if (text.find_first_of(",\"\n\r") == std::string::npos)
         return QByteArray::fromStdString(text);
     return '"' + QByteArray::fromStdString(text).replace("\"", "\"\"") + '"';

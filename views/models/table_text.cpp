@@ -2,7 +2,6 @@
 
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
-#include "core/base/words.h"
 #include "views/models/written_files.h"
 #include "views/style/rich_text.h"
 

@@ -23,7 +23,7 @@ private slots:
         QCOMPARE(shownText("\xC2\x9B"
                            "2J"),
             std::string("\\u009b2J")); // what some terminals take for ESC [
-        QCOMPARE(shownText("over\rwritten\r\n"), std::string("over\\u000dwritten\r\n"));
+        QCOMPARE(shownText("over\rwritten\r\n"), std::string("over\\u000dwritten\\u000d\n"));
         QCOMPARE(shownText("a\tb\nc"), std::string("a\tb\nc"));
     }
 
@@ -34,6 +34,15 @@ private slots:
         QCOMPARE(shownText("\u2066x\u2069\u200e\u200f"), std::string("\\u2066x\\u2069\\u200e\\u200f"));
         QCOMPARE(shownText("\u061c\u206a\u206f"), std::string("\\u061c\\u206a\\u206f"));
         QCOMPARE(shownText("\u200d\u2027\u202f\u2065\u2070"), std::string("\u200d\u2027\u202f\u2065\u2070"));
+    }
+
+    void aNameHasOneLine()
+    {
+        QCOMPARE(onOneLine("a\nb\r\nc\td\ve\ff"), std::string("a b  c d e f"));
+        QCOMPARE(onOneLine("a\u0085b\u2028c\u2029d"), std::string("a b c d"));
+        const std::string text = "\u00e4 \u2027\u202a \u03bcs\xC2 \xE2\x80";
+        QCOMPARE(onOneLine(text), text);
+        QCOMPARE(onOneLine(""), std::string());
     }
 
     void otherTextStays()

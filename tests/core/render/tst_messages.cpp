@@ -1,6 +1,7 @@
 // Messages: how values look in a sentence, plural forms, verbatim parts, and joining of parts.
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/rounded.h"
 #include "core/render/render.h"
 #include "tests/support/test_program.h"
@@ -44,6 +45,7 @@ private slots:
     void selectionsGoByTheName();
     void sentencesArePartedAndVerbatimTextIsNot();
     void markupsEscape();
+    void namesOfAReportHaveOneLine();
     void otherLanguagesHaveTheirOwnFormsAndFallBack();
     void thePseudoLanguageShowsKeysAndValues();
     void hipReadsItsOwnWords();
@@ -120,6 +122,15 @@ void MessagesTest::markupsEscape()
 {
     QCOMPARE(render(first(1), Markup::Html), std::string("1 kernel in a&lt;b&gt;{}"));
     QCOMPARE(render(first(1), Markup::Markdown), std::string("1 kernel in a\\<b>{}"));
+}
+
+void MessagesTest::namesOfAReportHaveOneLine()
+{
+    const Message line{
+        "test.line", "{file}: {name}", {{"file", Name{"a"}}, {"name", Name{"k\r\nb:\u2028x"}}}};
+    for (const Markup markup : {Markup::Plain, Markup::Markdown, Markup::Html})
+        QCOMPARE(render(line, markup), std::string("a: k  b: x"));
+    QCOMPARE(plain(linesOf(line, "below")), std::string("a: k  b: x\nbelow"));
 }
 
 void MessagesTest::otherLanguagesHaveTheirOwnFormsAndFallBack()

@@ -156,6 +156,14 @@ private slots:
             markdownProse("waits in `a<b>`: f<int>, x*y"), std::string("waits in `a<b>`: f\\<int>, x\\*y"));
     }
 
+    void headsAndCellsHaveOneLine()
+    {
+        Cells cells;
+        cells.columns = {{"idle\nbelow", Unit::Text}};
+        cells.addRow({std::string("a\r\nb\u2028c")});
+        QCOMPARE(toTable(cells), std::string(" idle below\n ----------\n a  b c    \n"));
+    }
+
     void json()
     {
         QJsonParseError error;
