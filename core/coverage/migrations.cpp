@@ -294,6 +294,22 @@ Intervals migrationTime(const Trace& trace, GlobalId process, const PageWaits& w
     return unionOf(std::move(ranges), window, stop);
 }
 
+PageTraffic pageTraffic(
+    const Trace& trace, const GpuOfProcess& gpu, TimeRange window, const std::stop_token& stop)
+{
+    const MemcpyTable& copies = trace.memcpys();
+    PageTraffic traffic;
+    for (const Track& track : TracksOf(trace, EventKind::Memcpy, gpu.first)) {
+        if (track.device != gpu.second)
+            continue;
+        for (const EventIndex i : eventsIn(copies, track, window, stop)) {
+            if (isFaultMigration(copies.copy(i)))
+                traffic.add(copies.copy(i), copies.bytes[i]);
+        }
+    }
+    return traffic;
+}
+
 KernelShape shapeOf(const KernelLaunch& launch)
 {
     return {launch.shortName, launch.grid.volume(), launch.block.volume()};

@@ -53,4 +53,8 @@ PageWaits waitsBetweenPages(const Trace& trace, const GpuOfProcess& gpu, const s
 Intervals migrationTime(const Trace& trace, GlobalId process, const PageWaits& waits, TimeRange window,
     const std::stop_token& stop = {});
 
+/// What moves to and from `gpu` in `window`. O(migrations in it). Throws Stopped when `stop` is requested.
+PageTraffic pageTraffic(
+    const Trace& trace, const GpuOfProcess& gpu, TimeRange window, const std::stop_token& stop = {});
+
 } // namespace warpline

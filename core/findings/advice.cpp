@@ -110,7 +110,7 @@ constexpr AdviceText streamsCuda{
     "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);",
     "advice.streams"};
 
-constexpr std::array<Advice, 47> adviceList{{
+constexpr std::array<Advice, 48> adviceList{{
     {"pageable_copies.loading",
         "PyTorch: create the weights on the device (with torch.device(\"cuda\"):), or load them there (safetensors.torch.load_file(path, device=\"cuda\")).",
         "", pinnedCuda, pinnedDirectives},
@@ -123,6 +123,12 @@ constexpr std::array<Advice, 47> adviceList{{
         "In CUDA C++:\n  cudaMemPrefetchAsync(p, bytes, device, stream);           // before the kernel\n"
         "  kernel<<<blocks, threads, 0, stream>>>(p, n);\n"
         "  cudaMemPrefetchAsync(p, bytes, cudaCpuDeviceId, stream);  // before the host reads",
+        ""},
+    {"unified_memory_faults.evictions", "", "",
+        "In CUDA C++:\n"
+        "  cudaMemAdvise(rare, bytes, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);  // stays on the host\n"
+        "  cudaMemAdvise(rare, bytes, cudaMemAdviseSetAccessedBy, device);  // kernels read it over the link\n"
+        "  cudaMemPrefetchAsync(tile, tileBytes, device, stream);           // the next tile only",
         ""},
     {"code_loaded_in_loop",
         "PyTorch: where the kernels named are cuDNN's attention for each length: "

@@ -236,18 +236,22 @@ KernelFact memoryFact(const Trace& trace, EventIndex kernel)
 
 } // namespace
 
-Ns pageWaitOf(TraceAnalysis& facts, EventIndex kernel)
+PageWait pageWaitOf(TraceAnalysis& facts, EventIndex kernel)
 {
     const Trace& trace = facts.trace();
     const std::stop_token& stop = facts.stop();
     if (trace.pageFaults().empty() && !hasFaultMigrations(trace, stop))
-        return 0;
+        return {};
     const TimeRange range = trace.kernels().range(kernel);
     const Track& track = trace.kernels().trackOf(kernel);
     const auto times = gpuTimes(trace, range, std::bind_front(&TraceAnalysis::pageWaits, &facts), {}, stop);
-    const auto own = times.find({processOf(track.owner), track.device});
+    const GpuOfProcess gpu{processOf(track.owner), track.device};
+    const auto own = times.find(gpu);
     const Ns waits = own != times.end() ? totalTime(own->second.stalled, range) : 0;
-    return waits * 2 > range.duration() ? waits : 0;
+    if (waits * 2 <= range.duration())
+        return {};
+    const PageTraffic moved = pageTraffic(trace, gpu, range, stop);
+    return {waits, moved.lacksRoom() ? moved.evicted : 0};
 }
 
 std::vector<KernelFact> judgeKernel(TraceAnalysis& analysis, EventIndex kernel)
@@ -271,11 +275,12 @@ std::vector<KernelFact> judgeKernel(TraceAnalysis& analysis, EventIndex kernel)
     std::ranges::move(ofOperator.facts, std::back_inserter(facts));
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
         facts.push_back(std::move(memory));
-    if (const Ns waits = pageWaitOf(analysis, kernel); waits > 0) {
+    if (const PageWait waits = pageWaitOf(analysis, kernel); waits.time > 0) {
         facts.push_back({{"kernel_fact.pages", "Pages"},
             {"kernel_fact.page_waits",
-                "{waits} of its {time} are waits for pages of unified memory. Prefetch them before the launch, then measure again. Nsight Compute covers only the rest.",
-                {{"waits", Duration{waits}}, {"time", Duration{trace.kernels().duration[kernel]}}}},
+                "{waits} of its {time} are waits for pages of unified memory. {room, select, yes {The GPU evicts {evicted} in that time to make room. Make the memory that the kernel touches fit, then measure again.} other {Prefetch them before the launch, then measure again.}} Nsight Compute covers only the rest.",
+                {{"waits", Duration{waits.time}}, {"time", Duration{trace.kernels().duration[kernel]}},
+                    {"room", yesOrNo(waits.evicted > 0)}, {"evicted", Bytes{waits.evicted}}}},
             true});
         return facts;
     }

@@ -17,9 +17,15 @@ struct KernelFact {
     bool leads = false; ///< shown wherever the kernel is named, with or without a warning
 };
 
+/// See pageWaitOf().
+struct PageWait {
+    Ns time = 0;
+    std::uint64_t evicted = 0; ///< bytes that made room, where PageTraffic::lacksRoom(); else 0
+};
+
 /// The time in which `kernel` waits for pages of unified memory, where that is over half of it; else 0: then
 /// nothing else about the kernel matters. O(events in it) and TraceAnalysis::pageWaits().
-Ns pageWaitOf(TraceAnalysis& facts, EventIndex kernel);
+PageWait pageWaitOf(TraceAnalysis& facts, EventIndex kernel);
 
 /// How good a kernel is, as far as an nsys report shows: grid against GPU, block against warps, occupancy and
 /// its limit, moved bytes where metrics were sampled. Last come the facts that need another tool, with its

@@ -177,7 +177,7 @@ Message textOfPagesBack(const RunOverview& overview, const Trace& trace, const s
     const MemcpyTable& copies = trace.memcpys();
     std::vector<TimeRange> moves;
     for (const EventIndex i : eventsIn(copies, {overview.life.end, overview.window.end}, stop)) {
-        if (isFaultMigration(copies.copy(i)) && copies.start[i] >= overview.life.end)
+        if (isAwaited(copies.copy(i)) && copies.start[i] >= overview.life.end)
             moves.push_back(copies.range(i));
     }
     const std::size_t count = moves.size();

@@ -43,4 +43,35 @@ inline bool stallsHost(const CopyAttributes& copy)
     return isAwaited(copy) && copy.kind == CopyKind::UnifiedDtoH;
 }
 
+/// True for pages that leave a GPU because it needs the room.
+inline bool isEviction(const CopyAttributes& copy)
+{
+    return copy.kind == CopyKind::UnifiedDtoH && copy.migrationCause == causeIsEviction;
+}
+
+/// Migrations that the program did not request, in bytes.
+struct PageTraffic {
+    std::uint64_t toDevice = 0;
+    std::uint64_t toHost = 0; ///< evicted ones included
+    std::uint64_t evicted = 0;
+    std::uint64_t evictions = 0; ///< a count
+
+    void add(const CopyAttributes& copy, std::uint64_t bytes)
+    {
+        (copy.kind == CopyKind::UnifiedHtoD ? toDevice : toHost) += bytes;
+        evicted += isEviction(copy) ? bytes : 0;
+        evictions += isEviction(copy) ? 1 : 0;
+    }
+
+    /// True for a large part of all that moves.
+    bool isMuch(std::uint64_t bytes) const
+    {
+        constexpr std::uint64_t share = 4;
+        return bytes > 0 && bytes * share >= toDevice + toHost;
+    }
+
+    /// True where the pages do not fit in GPU memory: most of what goes back makes room for others.
+    bool lacksRoom() const { return evicted * 2 > toHost && isMuch(evicted); }
+};
+
 } // namespace warpline

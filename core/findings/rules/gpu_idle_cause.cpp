@@ -396,7 +396,7 @@ Message pagesText(const RuleContext& context, const GpuFacts& gpu, const IdlePar
             for (const PartOfGap& gap : stoppableItems(idle.gaps, context.stop)) {
                 const auto [first, last] = copies.touching(lane, gap.gap);
                 for (EventIndex i = first; i < last; ++i) {
-                    if (!isFaultMigration(copies.copy(i)) || copies.copy(i).kind != CopyKind::UnifiedDtoH)
+                    if (!stallsHost(copies.copy(i)))
                         continue;
                     ++moves;
                     time += copies.range(i).clippedTo(gap.gap).duration();

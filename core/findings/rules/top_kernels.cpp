@@ -2,6 +2,7 @@
 // because the report does not show the inside of kernels.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
@@ -73,11 +74,11 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
         {{"kernel", Name{first.function}}, {"shape", launchShape(trace, first.longest.index)}});
     finding.message += Message("top_kernels.inside",
         "This report does not show what happens inside a kernel; {profiler} does.", {{"profiler", profiler}});
-    if (const Ns waits = pageWaitOf(context.facts, first.longest.index); waits > 0)
+    if (const PageWait waits = pageWaitOf(context.facts, first.longest.index); waits.time > 0)
         finding.remedy = Message("top_kernels.pages",
-            "Its longest launch waits {time} for pages of unified memory: first move them to the GPU before the "
-            "launch.",
-            {{"time", Duration{waits}}});
+            "Its longest launch waits {time} for pages of unified memory: first {room, select, yes {make the "
+            "memory that it touches fit in GPU memory} other {move them to the GPU before the launch}}.",
+            {{"time", Duration{waits.time}}, {"room", yesOrNo(waits.evicted > 0)}});
     else if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
         const std::string command
             = ncuCommand(trace, first, context.stop, NcuScope::NvtxRange); // as the overview has it

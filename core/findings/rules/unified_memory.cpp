@@ -1,5 +1,6 @@
 // Kernels that wait for pages of unified memory: GPU fault groups and migrations, the kernels affected, their
-// times with resident pages, and pages that move back and forth. Requested prefetches do not count.
+// times with resident pages, pages that move back and forth, and evicted ones. Requested prefetches do not
+// count.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
@@ -18,6 +19,7 @@
 #include <functional>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace warpline::unified_memory {
 
@@ -35,8 +37,7 @@ constexpr std::uint64_t blockBytes = 2U << 20U; ///< the driver moves unified me
 struct Traffic {
     std::vector<TimeRange> stalls; ///< GPU fault groups, pages that migrate to the GPU, waits between them
     std::vector<EventIndex> migrations; ///< in order of time
-    std::uint64_t toDevice = 0; ///< bytes
-    std::uint64_t toHost = 0;
+    PageTraffic moved;
     std::uint64_t faults = 0; ///< pages that the GPU missed
     std::map<KernelShape, Ns> resident; ///< see PageWaits
 };
@@ -54,8 +55,7 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             traffic.migrations.push_back(i);
             if (stallsKernels(copies.copy(i)))
                 traffic.stalls.push_back(copies.range(i));
-            (copies.copy(i).kind == CopyKind::UnifiedHtoD ? traffic.toDevice : traffic.toHost)
-                += copies.bytes[i];
+            traffic.moved.add(copies.copy(i), copies.bytes[i]);
         }
     }
     const PageFaultTable& faults = context.trace.pageFaults();
@@ -107,27 +107,24 @@ Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const PackedI
     return found;
 }
 
-/// Blocks of memory that went to the GPU and back again and again.
+/// Blocks of memory that went to the GPU and, because the host touched them, back again and again.
 struct Thrashing {
     std::uint64_t blocks = 0;
     std::uint64_t trips = 0; ///< the most returns of one page range to the GPU
-    std::uint64_t bytes = 0; ///< that moved for them, both ways
+    std::uint64_t bytes = 0; ///< that moved for them, both ways, evicted ones left out
+    std::uint64_t returned = 0; ///< blocks of any kind that came to the GPU again after an eviction
 };
-
-/// True where pages that move back and forth are a large part; otherwise pages move once, and a few return.
-bool isMost(const Thrashing& thrashing, const Traffic& traffic)
-{
-    constexpr std::uint64_t share = 4;
-    return thrashing.bytes > 0 && thrashing.bytes * share >= traffic.toDevice + traffic.toHost;
-}
 
 Thrashing thrashingOf(const RuleContext& context, const Traffic& traffic)
 {
     struct Block {
+        bool isNew = true;
         bool onDevice = false;
+        bool isEvicted = false;
+        bool hasReturned = false; ///< after an eviction
         std::uint64_t arrivals = 0; ///< changes from the host to the GPU
-        std::uint64_t departures = 0;
-        std::uint64_t bytes = 0;
+        std::uint64_t fetches = 0; ///< changes to the host other than evictions
+        std::uint64_t bytes = 0; ///< other than evicted ones
     };
     const MemcpyTable& copies = context.trace.memcpys();
     std::unordered_map<std::uint64_t, Block> blocks;
@@ -136,15 +133,22 @@ Thrashing thrashingOf(const RuleContext& context, const Traffic& traffic)
             continue;
         Block& block = blocks[copies.address[i] / blockBytes];
         const bool arrives = copies.copy(i).kind == CopyKind::UnifiedHtoD;
-        if (block.arrivals + block.departures == 0 || arrives != block.onDevice)
-            ++(arrives ? block.arrivals : block.departures);
+        const bool evicts = isEviction(copies.copy(i));
+        const bool changes = std::exchange(block.isNew, false) || arrives != block.onDevice;
         block.onDevice = arrives;
+        block.hasReturned |= arrives && block.isEvicted;
+        block.isEvicted = !arrives && (evicts || block.isEvicted);
+        if (evicts)
+            continue;
+        if (changes)
+            ++(arrives ? block.arrivals : block.fetches);
         block.bytes += copies.bytes[i];
     }
     const double least = context.threshold(id, minTrips);
     Thrashing found;
     for (const auto& [address, block] : blocks) {
-        const std::uint64_t trips = std::min(block.arrivals, block.departures);
+        found.returned += block.hasReturned ? 1 : 0;
+        const std::uint64_t trips = std::min(block.arrivals, block.fetches);
         if (static_cast<double>(trips) < least)
             continue;
         ++found.blocks;
@@ -200,6 +204,68 @@ Ns waitsAfter(const RuleContext& context, const GpuFacts& gpu)
         {std::max(context.window.start, gpu.span().end), context.window.end}, context.stop));
 }
 
+/// How pages come and go: why they move again, for the title.
+std::string_view reasonOf(const Traffic& traffic, const Thrashing& thrashing)
+{
+    if (traffic.moved.lacksRoom())
+        return "room";
+    return traffic.moved.isMuch(thrashing.bytes) ? "yes" : "no";
+}
+
+/// What moves, because of which, and again.
+Message movesOf(const Traffic& traffic, const Thrashing& thrashing)
+{
+    const PageTraffic& moved = traffic.moved;
+    Message text("unified_memory_faults.migrations",
+        "{migrations, plural, one {# migration} other {# migrations}} without a prefetch: {to} to the GPU, {back} "
+        "back{faults, plural, =0 {} one {, after # page fault} other {, after # page faults}}.",
+        {{"migrations", Count{traffic.migrations.size()}}, {"to", Bytes{moved.toDevice}},
+            {"back", Bytes{moved.toHost}}, {"faults", Count{traffic.faults}}});
+    if (moved.evictions > 0)
+        text += Message("unified_memory_faults.evictions",
+            "GPU memory was full: {evictions, plural, one {# eviction} other {# evictions}} moved {bytes} of that back to "
+            "the host to make room.",
+            {{"evictions", Count{moved.evictions}}, {"bytes", Bytes{moved.evicted}}});
+    if (thrashing.returned > 0)
+        text += Message("unified_memory_faults.returned",
+            "{blocks, plural, one {# block} other {# blocks}} of 2 MiB came back after an eviction: the memory that the "
+            "kernels touch does not fit.",
+            {{"blocks", Count{thrashing.returned}}});
+    return text;
+}
+
+/// What to do about evictions.
+Message makeRoom()
+{
+    return Message("unified_memory_faults.make_room",
+               "Make the memory that the kernels touch fit on the GPU: use smaller batches or tiles, or free other GPU "
+               "memory.")
+        + Message("unified_memory_faults.keep_hot",
+            "Or allocate what each kernel uses with cudaMalloc, and keep the rest on the host. For the rest, call "
+            "cudaMemAdvise with cudaMemAdviseSetPreferredLocation (cudaCpuDeviceId) and cudaMemAdviseSetAccessedBy "
+            "(device).");
+}
+
+/// Advice for evictions goes first where these move most, and else last.
+void advise(Finding& finding, const PageTraffic& moved, bool hostFetches)
+{
+    if (!moved.lacksRoom()) {
+        finding.cure.edits.push_back(editOfAll(CureKind::PrefetchPages));
+        if (moved.evictions > 0)
+            finding.remedy = findRule(id)->remedyText() + makeRoom();
+        return;
+    }
+    finding.topic = "unified_memory_faults.evictions";
+    finding.remedy = makeRoom()
+        + Message("unified_memory_faults.next_tile",
+            "Prefetch only the next tile (cudaMemPrefetchAsync). Prefetching everything does not help: it evicts other "
+            "pages.");
+    if (hostFetches)
+        finding.remedy += Message("unified_memory_faults.host_part",
+            "Where the host reads what a kernel wrote, prefetch that part to the host before: "
+            "cudaMemPrefetchAsync(p, bytes, cudaCpuDeviceId, stream).");
+}
+
 Finding findingOf(
     const RuleContext& context, const GpuFacts& gpu, const Traffic& traffic, const Intervals& waiting)
 {
@@ -212,19 +278,15 @@ Finding findingOf(
     finding.confidence = traffic.faults > 0 ? Confidence::Certain : Confidence::Likely;
     finding.title = Message("unified_memory_faults.title",
         "{gpu}: kernels wait {time}{host, select, waits {, and the host {host_time},} other {}} for pages of unified "
-        "memory{trips, select, yes {, which move back and forth} other {}}",
+        "memory{trips, select, yes {, which move back and forth} room {, which do not fit in GPU memory} other {}}",
         {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{lost}},
             {"host", Name{host.empty() ? "none" : "waits"}}, {"host_time", Duration{totalTime(host)}},
-            {"trips", yesOrNo(isMost(thrashing, traffic))}});
+            {"trips", Name{std::string(reasonOf(traffic, thrashing))}}});
     finding.message = Message("unified_memory_faults.waits",
         "Kernels run for {time} and wait for missing pages in {share} of it.",
         {{"time", Duration{totalTime(gpu.compute)}},
             {"share", Share{shareOf(lost, totalTime(gpu.compute))}}});
-    finding.message += Message("unified_memory_faults.migrations",
-        "{migrations, plural, one {# migration} other {# migrations}} without a prefetch: {to} to the GPU, {back} "
-        "back{faults, plural, =0 {} one {, after # page fault} other {, after # page faults}}.",
-        {{"migrations", Count{traffic.migrations.size()}}, {"to", Bytes{traffic.toDevice}},
-            {"back", Bytes{traffic.toHost}}, {"faults", Count{traffic.faults}}});
+    finding.message += movesOf(traffic, thrashing);
     finding.message += comparedKernels(trace, traffic, kernels);
     if (thrashing.blocks > 0)
         finding.message += Message("unified_memory_faults.thrashing",
@@ -245,7 +307,7 @@ Finding findingOf(
             "After the last kernel or copy, the host waits another {time} for pages, which is not part of the saving.",
             {{"time", Duration{later}}});
     finding.claims = united(waiting, host);
-    finding.cure.edits.push_back(editOfAll(CureKind::PrefetchPages));
+    advise(finding, traffic.moved, thrashing.blocks > 0 || !host.empty());
     setEvidence(finding, trace, kernels.stalled, [&](EventRef event) {
         return Message("unified_memory_faults.kernel", "pages are missing for {time} of it",
             {{"time", Duration{totalTime(finding.claims, trace.range(event))}}});
@@ -274,8 +336,8 @@ extern constinit const Rule unifiedMemoryFaults{
     .title = "Kernels that wait for pages of unified memory",
     .why
     = "A kernel that touches a page that is not on the GPU stops until the driver has moved it. That takes some tens of "
-      "microseconds per group of faults, far below the link's bandwidth. Memory that host and GPU use in turn moves "
-      "each time again.",
+      "microseconds per group of faults, far below the link's bandwidth. Memory that host and GPU use in turn, or that "
+      "does not fit in GPU memory, moves each time again.",
     .remedy
     = "Move the pages before the launch. CUDA: call cudaMemPrefetchAsync(p, bytes, device, stream) before the kernel "
       "and cudaMemPrefetchAsync(p, bytes, cudaCpuDeviceId, stream) before the host reads. Use cudaMemAdvise(p, bytes, "
