@@ -50,7 +50,7 @@ Message pagesOf(const Trace& trace)
 
 /// Four rounds in which a kernel misses 2 MB, which go back because of `back`, and the last time after the
 /// last kernel; in the second round the GPU evicts another `evicted` bytes.
-std::shared_ptr<const Trace> rounds(std::int32_t back, std::uint64_t evicted)
+std::shared_ptr<const Trace> evictingRounds(std::int32_t back, std::uint64_t evicted)
 {
     constexpr std::uint64_t address = 0x10000000;
     DrawnProgram program;
@@ -170,7 +170,7 @@ private slots:
             Program{causeIsEviction, 0, "unified_memory_faults.make_room", true, false},
         };
         for (const Program& each : programs) {
-            const auto trace = rounds(each.back, each.evicted);
+            const auto trace = evictingRounds(each.back, each.evicted);
             const auto found = run(*trace, rule);
             QCOMPARE(found.size(), std::size_t{1});
             const Finding& finding = found.front();
@@ -187,7 +187,7 @@ private slots:
     void evictedPagesAreNotRead()
     {
         for (const std::int32_t back : {causeIsFault, causeIsEviction}) {
-            const auto trace = rounds(back, 0);
+            const auto trace = evictingRounds(back, 0);
             const RunOverview overview = overviewOf(*trace, wholeOf(*trace));
             QCOMPARE(!textOfPagesBack(overview, *trace, {}).empty(), back == causeIsFault);
         }
