@@ -14,7 +14,6 @@
 #include "core/compare/facts.h"
 #include "core/export/compare_text.h"
 #include "core/findings/lost_work.h"
-#include "core/load/report_files.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
 #include "core/workspace/report_set.h"
@@ -54,18 +53,7 @@ struct CompareOptions {
 /// pattern.
 Result<std::vector<std::string>> filesOf(const std::string& operand)
 {
-    if (isReportSet(operand)) {
-        const auto set = readReportSet(operand);
-        if (!set.ok())
-            return set.error();
-        std::vector<std::string> files;
-        for (const ReportOfSet& report : set.value()) {
-            if (report.choices.isIncluded)
-                files.push_back(report.path);
-        }
-        return files;
-    }
-    ReportFiles found = findReportFiles(namesOfSide(operand));
+    ReportFiles found = reportsOfSide(operand);
     if (!found.problems.empty())
         return Error{found.problems.front()};
     return std::move(found.paths);

@@ -265,12 +265,19 @@ void addCommonOptions(CLI::App& app, const Command& command, AnswerOptions& opti
             plain(Message("cli.schema", "Print the JSON schema of the output, then exit")));
 }
 
+/// Whether values of `option` are names of files to read. Others may look like patterns of files.
+bool namesInput(const CLI::Option& option)
+{
+    const std::string what = option.nonpositional() ? option.get_type_name() : option.get_name(true);
+    return (what == "FILE" || what == "CONFIG") && !option.check_lname("output");
+}
+
 /// The files that a command line names: the output must not replace them.
 std::vector<std::string> inputsOf(const CLI::App& app)
 {
     std::vector<std::string> inputs;
     for (const CLI::Option* const option : app.get_options()) {
-        if (!option->nonpositional() && option->count() > 0)
+        if (namesInput(*option))
             inputs.insert(inputs.end(), option->results().begin(), option->results().end());
     }
     return inputs;

@@ -2,7 +2,9 @@
 
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
+#include "core/files/plain_file.h"
 #include "core/render/render.h"
+#include "core/workspace/report_set.h"
 
 #include <cerrno>
 #include <cstring>
@@ -53,9 +55,15 @@ Output::~Output()
 Result<void> Output::mayReplace(const std::string& path, std::span<const std::string> reports)
 {
     const std::filesystem::path target = platform::pathOf(path);
+    std::error_code ignored;
+    if (!std::filesystem::exists(target, ignored))
+        return {};
+    const auto isTarget = [&](const std::string& file) {
+        return std::filesystem::equivalent(target, platform::pathOf(file), ignored);
+    };
     for (const std::string& report : reports) {
-        std::error_code ignored;
-        if (std::filesystem::equivalent(target, platform::pathOf(report), ignored))
+        const bool isInput = report == standardInputName && isTarget("/dev/stdin");
+        if (isInput || isTarget(report) || std::ranges::any_of(reportsOfSide(report).paths, isTarget))
             return Error{"cli.is_the_report",
                 "{path} is the report itself, which Warpline never changes. Name another file.",
                 {{"path", Name{path}}}};

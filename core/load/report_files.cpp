@@ -174,6 +174,13 @@ bool isCaptureOf(std::string_view stem, std::string_view other)
 
 } // namespace
 
+fs::path fileBehind(const std::string& path)
+{
+    std::error_code ignored;
+    fs::path canonical = fs::weakly_canonical(platform::pathOf(path), ignored);
+    return canonical.empty() ? platform::pathOf(path) : canonical;
+}
+
 std::vector<std::string> namesOfSide(const std::string& operand)
 {
     std::error_code ignored;
@@ -231,9 +238,7 @@ ReportFiles findReportFiles(std::span<const std::string> names)
     for (const std::string& name : names) {
         Message problem;
         for (std::string& path : filesNamed(name, problem)) {
-            std::error_code ignored;
-            const fs::path canonical = fs::weakly_canonical(platform::pathOf(path), ignored);
-            if (known.insert(canonical.empty() ? platform::pathOf(path) : canonical).second)
+            if (known.insert(fileBehind(path)).second)
                 files.paths.push_back(std::move(path));
             else
                 problem

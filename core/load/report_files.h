@@ -2,6 +2,7 @@
 
 #include "core/base/message.h"
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ struct ReportFiles {
 /// rank10. Of a recording and its export in one folder the export is taken. Reads the first bytes of the
 /// files of a folder.
 ReportFiles findReportFiles(std::span<const std::string> names);
+
+/// Equal for all names of one file, also through links and "..". Asks the disk.
+std::filesystem::path fileBehind(const std::string& path);
 
 /// The names of one side of a comparison, for findReportFiles(): an existing file itself, else the parts
 /// between commas, which are the reports of the ranks of one run. A comma inside the name of an existing file

@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace warpline {
 
@@ -134,7 +136,28 @@ Result<std::vector<ReportOfSet>> readReportSet(const std::string& path)
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > most)
         return Error{"report_set.too_large", "{path} is too large for a report set.", {{"path", Name{path}}}};
-    return parseReportSet(text, platform::utf8Of(platform::pathOf(path).parent_path()), path);
+    auto set = parseReportSet(text, platform::utf8Of(platform::pathOf(path).parent_path()), path);
+    if (set.ok()) {
+        std::set<std::filesystem::path> known;
+        std::erase_if(set.value(),
+            [&](const ReportOfSet& report) { return !known.insert(fileBehind(report.path)).second; });
+    }
+    return set;
+}
+
+ReportFiles reportsOfSide(const std::string& operand)
+{
+    if (!isReportSet(operand))
+        return findReportFiles(namesOfSide(operand));
+    const auto set = readReportSet(operand);
+    if (!set.ok())
+        return {{}, {set.error().message}};
+    ReportFiles files;
+    for (const ReportOfSet& report : set.value()) {
+        if (report.choices.isIncluded)
+            files.paths.push_back(report.path);
+    }
+    return files;
 }
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/base/time.h"
+#include "core/load/report_files.h"
 
 #include <cstdint>
 #include <optional>
@@ -48,7 +49,12 @@ std::string reportSetJson(const std::vector<ReportOfSet>& reports, const std::st
 Result<std::vector<ReportOfSet>> parseReportSet(
     std::string_view json, const std::string& folder, const std::string& name);
 
-/// Reads the set at `path`. Errors as above, and a file that cannot be read.
+/// Reads the set at `path`. A file that it lists again is left out there. Errors as above, and a file that
+/// cannot be read.
 Result<std::vector<ReportOfSet>> readReportSet(const std::string& path);
+
+/// The files of one side of a comparison: those that a saved set includes, else findReportFiles() of
+/// namesOfSide().
+ReportFiles reportsOfSide(const std::string& operand);
 
 } // namespace warpline

@@ -46,6 +46,7 @@ private slots:
     void exitCodesAreThose();
     void errorsAreData();
     void filesAreWrittenWhole();
+    void filesThatAreReadStay();
     void helpHasTopics();
     void tablesFitTheTerminal();
 };
@@ -237,6 +238,45 @@ void CliScriptsTest::filesAreWrittenWhole()
     QCOMPARE(runCli({"info", copy, "-o", copy, "--force"}).code, 4);
     QCOMPARE(QFileInfo(copy).size(), QFileInfo(report).size());
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files), (QStringList{"copy.sqlite", "info.json"}));
+}
+
+void CliScriptsTest::filesThatAreReadStay()
+{
+    const QTemporaryDir folder;
+    const QString a = folder.filePath("a.sqlite");
+    const QString b = folder.filePath("b.sqlite");
+    QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/pairs/grid_before.sqlite", a));
+    QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/pairs/grid_after.sqlite", b));
+    const qint64 size = QFileInfo(a).size();
+    QVERIFY(QDir(folder.path()).mkdir("sets"));
+    const QString set = folder.filePath("sets/s.warpline");
+    QFile saved(set);
+    QVERIFY(saved.open(QIODevice::WriteOnly));
+    saved.write(R"({"warpline_reports": 1, "reports": [{"file": "../a.sqlite"}]})");
+    saved.close();
+    const QString pattern = folder.filePath("a*.sqlite");
+    const QString missing = folder.filePath("missing.sqlite");
+    for (const QStringList& command :
+        {QStringList{"compare", "--a", b, "--b", a}, {"compare", b + ',' + a, b},
+            {"compare", folder.path(), b}, {"compare", pattern, b}, {"compare", set, b},
+            {"compare", a + ',' + missing, b, "--format", "json"}, {"history", folder.path()},
+            {"ranks", pattern}, {"analyze", b, "--baseline", a, "--fail-on", "high", "--format", "json"}}) {
+        QCOMPARE(runCli(command + QStringList{"-o", a, "--force"}).code, 4);
+        QVERIFY2(QFileInfo(a).size() == size, qPrintable(command.join(' ')));
+    }
+#ifdef Q_OS_UNIX
+    QProcess process;
+    process.setStandardInputFile(a);
+    process.start(WARPLINE_CLI, {"info", "-", "-o", a, "--force"});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 4);
+    QCOMPARE(QFileInfo(a).size(), size);
+#endif
+    // A word that is no file may look like a pattern of the output.
+    const QString other = folder.filePath("out.json");
+    for (int i = 0; i < 2; ++i)
+        QCOMPARE(runCli({"name", b, "*", "--format", "json", "-o", other, "--force"}).code, 0);
+    QCOMPARE(runCli({"compare", folder.filePath("b*"), a, "-o", other, "--force"}).code, 0);
 }
 
 void CliScriptsTest::helpHasTopics()

@@ -4,6 +4,8 @@
 #include "core/workspace/report_set.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_report_set {
@@ -21,6 +23,7 @@ private slots:
     void badSetsAreSaid();
     void strangeValuesAreLeftAlone();
     void aSetThatIsNotThereIsSaid();
+    void aFileOfASetCountsOnce();
 };
 
 void ReportSetTest::whatIsWrittenComesBack()
@@ -118,6 +121,26 @@ void ReportSetTest::aSetThatIsNotThereIsSaid()
     QVERIFY(isReportSet("a/b.warpline") && !isReportSet("a.sqlite") && !isReportSet("warpline"));
     const auto read = readReportSet("/nowhere/x.warpline");
     QVERIFY(!read.ok() && plain(read.error().message).starts_with("/nowhere/x.warpline does not exist"));
+}
+
+void ReportSetTest::aFileOfASetCountsOnce()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("s.warpline"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"warpline_reports": 1, "reports": [{"file": "a", "rank": 3}, {"file": "./a"},
+        {"file": "x/../b"}, {"file": "b"}, {"file": "c", "included": false}]})");
+    file.close();
+    const std::string path = file.fileName().toStdString();
+    const auto set = readReportSet(path);
+    QVERIFY(set.ok());
+    QCOMPARE(set.value().size(), std::size_t{3});
+    QVERIFY(set.value()[0].choices.rank == 3);
+    const std::string within = folder.path().toStdString();
+    const ReportFiles side = reportsOfSide(path);
+    QVERIFY(side.problems.empty());
+    QVERIFY((side.paths == std::vector<std::string>{within + "/a", within + "/b"}));
+    QVERIFY(reportsOfSide(within + "/none.warpline").problems.size() == 1);
 }
 
 WARPLINE_TEST(ReportSetTest)
