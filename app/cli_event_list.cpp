@@ -97,7 +97,8 @@ std::function<ExitCode(Answer&)> declareEvents(CLI::App& app)
         ->check(oneOf(entryNames(sortWords, &SortWord::word)));
     addFlag(app, "--reverse", options->reverse, {"events.help_reverse", "Reverse the order"});
     addOption(app, "--top", options->top,
-        {"events.help_top", "Maximum number of events, or of ranges with --nest"}, "N");
+        {"events.help_top", "Maximum number of events, or of ranges with --nest"}, "N")
+        ->check(inRange(0, 1'000'000'000));
     addOption(app, "--nest", options->nest,
         {"events.help_nest",
             "nvtx: a tree of the NVTX ranges around the events, with count and time, instead of events"})

@@ -3,6 +3,7 @@
 #include "core/base/enum_key.h"
 #include "core/base/shell_words.h"
 #include "core/base/utf8.h"
+#include "core/files/plain_file.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -30,10 +31,11 @@ std::size_t placeOf(const Trace& trace, GlobalId process)
     return static_cast<std::size_t>(std::distance(processes.begin(), processes.find(processOf(process))));
 }
 
-/// The file at `path` for a command: "./-run.sqlite", since a dash begins an option.
+/// The file at `path` for a command: "./-run.sqlite", since a dash begins an option. Alone it is standard
+/// input.
 std::string fileWord(const std::string& path)
 {
-    return shellQuoted(path.starts_with('-') ? "./" + path : path);
+    return shellQuoted(path.starts_with('-') && path != standardInputName ? "./" + path : path);
 }
 
 } // namespace

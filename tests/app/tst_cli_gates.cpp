@@ -382,7 +382,8 @@ void CliGatesTest::optionsThatSayNothingAreRefused()
         {"compare", "--a-nvtx", "no such step", report, other}, {"analyze", "--list", "--format", "brief"},
         {"analyze", "--list", "--format", "sarif"},
         {"analyze", "--rule", "gpu_gaps", "--exclude", "gpu_gaps", report}, {"analyze", "--rule", "", report},
-        {"analyze", "--range", "", report}, {"stats", "--report", "", report}};
+        {"analyze", "--range", "", report}, {"stats", "--report", "", report},
+        {"events", "--top", "-1", report}, {"events", "--top", "99999999999999999999", report}};
     for (const QStringList& command : asked) {
         const CliRun run = runCli(command);
         QVERIFY2(run.code == 2 && run.errorLines() == 1, qPrintable(command.join(' ') + ": " + run.errors));

@@ -72,6 +72,19 @@ private slots:
         QCOMPARE(askOn(*trace, finding, {}, "a b*"),
             "warpline-cli analyze --explain --rule tiny_grid --steps='a b*'" + file);
     }
+
+    void theCommandReadsStandardInputAgain()
+    {
+        for (const auto& [path, word] : {std::pair("-", " -"), {"-x.sqlite", " ./-x.sqlite"}}) {
+            DrawnProgram drawn;
+            drawn.kernel("work", 0, {10, 20});
+            drawn.info().path = path;
+            Finding finding;
+            finding.rule = "tiny_grid";
+            QCOMPARE(askOn(*drawn.finish(), finding, {}),
+                std::string("warpline-cli analyze --explain --rule tiny_grid") + word);
+        }
+    }
 };
 
 WARPLINE_TEST(FindingWordsTest)
