@@ -165,7 +165,7 @@ ExitCode readRecordings(
                 return ExitCode::Ok;
             }));
     std::erase_if(read, [](const Recording& recording) { return recording.steps == 0; });
-    for (const StrangeRecording& strange : takeStrangers(read))
+    for (const StrangeRecording& strange : takeStrangers(read, !options.nvtx.empty()))
         worst = std::max(worst,
             answer.complain({strange.isCopy ? ExitCode::Ok : ExitCode::NotComparable,
                 Message("history.left_out", "{file} is left out.", {{"file", Name{strange.file}}})

@@ -299,12 +299,11 @@ template <typename Of> std::string mostFrequent(const std::vector<Recording>& re
     return most != counts.end() ? most->first : std::string();
 }
 
-/// Removes recordings whose `of` differs from the most frequent; `reason` makes a sentence from both values.
+/// Removes recordings whose `of` is not `most`; `reason` makes a sentence from both values.
 template <typename Of, typename Reason>
-void takeOthers(
-    std::vector<Recording>& recordings, std::vector<StrangeRecording>& strangers, Of of, Reason reason)
+void takeOthers(std::vector<Recording>& recordings, std::vector<StrangeRecording>& strangers, Of of,
+    const std::string& most, Reason reason)
 {
-    const std::string most = mostFrequent(recordings, of);
     std::erase_if(recordings, [&](const Recording& recording) {
         const std::string own = of(recording);
         if (own == most)
@@ -361,12 +360,12 @@ bool History::isRegression(double percent) const
         || isSlower(newest.verdict, newest.share());
 }
 
-std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings)
+std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings, bool areStepsNamed)
 {
     std::vector<StrangeRecording> strangers;
     takeCopies(recordings, strangers); // first, because a copy has no say in what the others must be
-    takeOthers(
-        recordings, strangers, [](const Recording& each) { return each.program; },
+    const auto programOf = [](const Recording& each) { return each.program; };
+    takeOthers(recordings, strangers, programOf, mostFrequent(recordings, programOf),
         [](const std::string& own, const std::string& most) {
             const auto program = [](const std::string& name) {
                 return Message("history.program", "{named, select, yes {{name}} other {an unnamed program}}",
@@ -375,15 +374,18 @@ std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings)
             return Message("history.other_program", "It records {own}, but the history is of {most}.",
                 {{"own", program(own)}, {"most", program(most)}});
         });
-    takeOthers(
-        recordings, strangers, [](const Recording& each) { return each.gpus; },
+    const auto gpusOf = [](const Recording& each) { return each.gpus; };
+    takeOthers(recordings, strangers, gpusOf, mostFrequent(recordings, gpusOf),
         [](const std::string& own, const std::string& most) {
             return Message("history.other_gpus",
                 "It was recorded on {own}, but the history is of recordings on {most}.",
                 {{"own", Name{own}}, {"most", Name{most}}});
         });
-    takeOthers(
-        recordings, strangers, [](const Recording& each) { return each.pattern; },
+    const auto stepsOf = [](const Recording& each) { return each.pattern; };
+    const auto withSteps = std::ranges::find_if_not(recordings, &std::string::empty, &Recording::pattern);
+    const bool isChosen = areStepsNamed && withSteps != recordings.end(); // also where most have none
+    takeOthers(recordings, strangers, stepsOf,
+        isChosen ? withSteps->pattern : mostFrequent(recordings, stepsOf),
         [](const std::string& own, const std::string& most) {
             const auto named = [](const std::string& name) { return Name{name.empty() ? "none" : name}; };
             return Message("history.other_steps",

@@ -77,8 +77,9 @@ struct StrangeRecording {
 };
 
 /// Removes from `recordings` those of another program, on other GPUs or with other steps than most, and
-/// repeated entries of one recording: copies, and parts of it.
-std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings);
+/// repeated entries of one recording: copies, and parts of it. `areStepsNamed`: the user named the ranges
+/// that are steps, so that recordings with such steps stay, however few they are.
+std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings, bool areStepsNamed = false);
 
 /// Sorts the recordings by time, then name, and finds the levels: changes by levelChange() of the medians and
 /// of the means that exceed recordingNoise() of the recordings around them. `runNoise` as in CompareRequest.

@@ -300,6 +300,22 @@ private slots:
         QVERIFY(strangers.front().isCopy);
     }
 
+    void namedStepsStayThoughMostHaveNone()
+    {
+        for (const bool areNamed : {false, true}) {
+            std::vector<Recording> recordings = recordingsOf({step, step + 1, step + 2, step + 3});
+            for (std::size_t i = 0; i < 3; ++i)
+                recordings[i].pattern.clear();
+            const std::size_t strangers = takeStrangers(recordings, areNamed).size();
+            QCOMPARE(strangers, std::size_t{areNamed ? 3U : 1U});
+            QCOMPARE(recordings.front().pattern.empty(), !areNamed);
+        }
+        std::vector<Recording> none = recordingsOf({step, step + 1});
+        for (Recording& each : none)
+            each.pattern.clear();
+        QVERIFY(takeStrangers(none, true).empty());
+    }
+
     void oneTimeIsOrderedByName()
     {
         std::vector<Recording> recordings = recordingsOf({step, step, step});
