@@ -95,7 +95,7 @@ BudgetParts::BudgetParts(const KernelClassRules& rules, GpuApi api)
     for (const KernelClass& each : rules.classes())
         add("compute_" + each.id, BudgetGroup::Compute, IdleCause::NoWork, rules);
     m_pages = m_parts.size();
-    add("wait_for_pages", BudgetGroup::Copies);
+    add(std::string(pagesPart), BudgetGroup::Copies);
     add("communication_wait", BudgetGroup::Communication);
     add("communication_transfer", BudgetGroup::Communication);
     add("copy_to_gpu", BudgetGroup::Copies);

@@ -20,6 +20,9 @@ namespace warpline {
 enum class BudgetGroup : std::uint8_t { Compute, Communication, Copies, Idle };
 std::string_view keyOf(BudgetGroup group); ///< "compute", "communication", "copies", "idle"
 
+/// BudgetPart::id of the time for pages of unified memory, in the group Copies.
+inline constexpr std::string_view pagesPart = "wait_for_pages";
+
 /// One part of a GPU's time. Parts are disjoint, and together they are the whole.
 struct BudgetPart {
     std::string id; ///< "compute_gemm", "idle_own_code:load": in JSON and CSV

@@ -141,7 +141,7 @@ Cells recordingCells(const History& history)
         {"Steps", Unit::Count}, {"Median (ns)", Unit::Nanoseconds}, {"Mean (ns)", Unit::Nanoseconds},
         {"Level (ns)", Unit::Nanoseconds}, {"Outlier", Unit::Count}, {"Compute (ns)", Unit::Nanoseconds},
         {"Communication (ns)", Unit::Nanoseconds}, {"Copies (ns)", Unit::Nanoseconds},
-        {"Idle (ns)", Unit::Nanoseconds}};
+        {"Pages (ns)", Unit::Nanoseconds}, {"Idle (ns)", Unit::Nanoseconds}};
     std::size_t level = 0;
     for (std::size_t i = 0; i < history.recordings.size(); ++i) {
         const Recording& recording = history.recordings[i];
@@ -150,7 +150,8 @@ Cells recordingCells(const History& history)
             static_cast<std::int64_t>(recording.steps), recording.median, recording.mean,
             history.levels[level].median, std::int64_t{history.outliers[i] ? 1 : 0},
             recording.timeIn(BudgetGroup::Compute), recording.timeIn(BudgetGroup::Communication),
-            recording.timeIn(BudgetGroup::Copies), recording.timeIn(BudgetGroup::Idle)});
+            recording.timeIn(BudgetGroup::Copies) - recording.timeOfPages(), recording.timeOfPages(),
+            recording.timeIn(BudgetGroup::Idle)});
     }
     return cells;
 }

@@ -381,11 +381,11 @@ std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings, 
                 "It was recorded on {own}, but the history is of recordings on {most}.",
                 {{"own", Name{own}}, {"most", Name{most}}});
         });
-    const auto stepsOf = [](const Recording& each) { return each.pattern; };
+    const auto patternOf = [](const Recording& each) { return each.pattern; };
     const auto withSteps = std::ranges::find_if_not(recordings, &std::string::empty, &Recording::pattern);
     const bool isChosen = areStepsNamed && withSteps != recordings.end(); // also where most have none
-    takeOthers(recordings, strangers, stepsOf,
-        isChosen ? withSteps->pattern : mostFrequent(recordings, stepsOf),
+    takeOthers(recordings, strangers, patternOf,
+        isChosen ? withSteps->pattern : mostFrequent(recordings, patternOf),
         [](const std::string& own, const std::string& most) {
             const auto named = [](const std::string& name) { return Name{name.empty() ? "none" : name}; };
             return Message("history.other_steps",

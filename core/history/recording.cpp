@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -66,6 +67,12 @@ Ns Recording::timeIn(BudgetGroup group) const
     for (const RecordedPart& part : parts)
         time += part.group == group ? part.time : 0;
     return time;
+}
+
+Ns Recording::timeOfPages() const
+{
+    const auto pages = std::ranges::find(parts, pagesPart, &RecordedPart::id);
+    return pages != parts.end() ? pages->time : 0;
 }
 
 Ns Recording::idleForHost() const

@@ -54,6 +54,8 @@ struct Recording {
 
     /// Time of the mean step in `group`.
     Ns timeIn(BudgetGroup group) const;
+    /// Time of the mean step for pages of unified memory, which timeIn() of Copies contains.
+    Ns timeOfPages() const;
     /// Time of the mean step in which GPUs idle for the host.
     Ns idleForHost() const;
 };

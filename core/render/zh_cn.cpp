@@ -122,6 +122,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"Output Tokens.column_title", "输出 token 数"},
     Translation{"Own Events.column_title", "自身事件"},
     Translation{"Own Total (ns).column_title", "自身总计 (ns)"},
+    Translation{"Pages (ns).column_title", "统一内存页 (ns)"},
     Translation{"Part of a recording, in ns.capture_fact", "录制的一部分，以 ns 计"},
     Translation{"Part of the mean step.column_title", "平均步的部分"},
     Translation{"Part.column_title", "部分"},

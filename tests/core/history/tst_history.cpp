@@ -1,5 +1,6 @@
 // Levels of a series of recordings, and histories: on random series with known changes.
 
+#include "core/export/history_text.h"
 #include "core/history/history.h"
 #include "core/history/levels.h"
 #include "tests/support/test_program.h"
@@ -314,6 +315,21 @@ private slots:
         for (Recording& each : none)
             each.pattern.clear();
         QVERIFY(takeStrangers(none, true).empty());
+    }
+
+    void pagesAreNoCopies()
+    {
+        std::vector<Recording> recordings = recordingsOf({step});
+        recordings[0].parts.push_back({"copy_to_gpu", GpuApi::Cuda, BudgetGroup::Copies, 30});
+        recordings[0].parts.push_back({"wait_for_pages", GpuApi::Cuda, BudgetGroup::Copies, 400});
+        const Cells cells = recordingCells(historyOf(std::move(recordings)));
+        const auto valueOf = [&](const std::string& title) {
+            const auto column = std::ranges::find(cells.columns, title, &Column::title);
+            return std::get<std::int64_t>(
+                cells.at(0, static_cast<std::size_t>(column - cells.columns.begin())));
+        };
+        QCOMPARE(valueOf("Copies (ns)"), std::int64_t{30});
+        QCOMPARE(valueOf("Pages (ns)"), std::int64_t{400});
     }
 
     void oneTimeIsOrderedByName()
