@@ -1,5 +1,6 @@
 #include "core/base/secrets.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/words.h"
 
 #include <algorithm>
@@ -82,6 +83,12 @@ bool isSmallNumber(std::string_view value)
 bool isCount(std::string_view name, std::string_view value)
 {
     return isSmallNumber(value) && containsWord(name, "tokens");
+}
+
+/// Whether `name` is "token" or "tokens", which programs also say of texts: "token: prefill".
+bool isPlainToken(std::string_view name)
+{
+    return isLowered(name, "token") || isLowered(name, "tokens");
 }
 
 /// "..." for a hidden value, the value where it is a small number, "<...>" where it was blanked before.
@@ -206,17 +213,18 @@ std::string_view encodedValue(std::string_view text, std::size_t begin)
     return text.substr(begin, end - begin);
 }
 
-/// Whether `value` is no short word or number, nor the first number of a list.
-bool mayBeCredential(std::string_view value)
+/// Whether `value` behind `name` is no short word or number, nor the first number of a list.
+bool mayBeCredential(std::string_view name, std::string_view value)
 {
     constexpr std::size_t shortest = 6;
-    return value.size() >= shortest
+    return value.size() >= shortest && (!isPlainToken(name) || isUnlikeWords(value))
         && !isSmallNumber(value.substr(std::min(value.find_first_not_of('['), value.size())));
 }
 
-/// Adds the credentials of the list whose bracket is at `at` to `values`: its texts in quotes, without
-/// blanks, and those of lists in it. Returns where they end.
-std::size_t addListed(std::string_view text, std::size_t at, std::vector<std::string_view>& values)
+/// Adds the credentials of the list behind `name` whose bracket is at `at` to `values`: its texts in quotes,
+/// without blanks, and those of lists in it. Returns where they end.
+std::size_t addListed(
+    std::string_view text, std::string_view name, std::size_t at, std::vector<std::string_view>& values)
 {
     constexpr std::string_view between(", \t\r\n"); // each may have its line
     std::size_t depth = 0;
@@ -232,7 +240,7 @@ std::size_t addListed(std::string_view text, std::size_t at, std::vector<std::st
         if (valueStart(text, at - 1).quote == 0)
             break; // it may have a name
         const std::string_view value = valueAfter(text, at - 1);
-        if (mayBeCredential(value) && value.find(' ') == std::string_view::npos)
+        if (mayBeCredential(name, value) && value.find(' ') == std::string_view::npos)
             values.push_back(value);
         at = std::min(text.find_first_not_of(" \"'\\*", endIn(text, value)), text.size());
     }
@@ -355,6 +363,14 @@ bool looksSecret(std::string_view name)
     return std::ranges::any_of(secretWords, holds) || namesPersonalToken(text);
 }
 
+bool isUnlikeWords(std::string_view value)
+{
+    constexpr std::size_t shortest = 6;
+    constexpr std::size_t longestWord = 15;
+    const auto digits = static_cast<std::size_t>(std::ranges::count_if(value, isDigit));
+    return value.size() > longestWord || (value.size() >= shortest && digits > 0 && digits < value.size());
+}
+
 std::string namesOfVariables(std::string_view text)
 {
     constexpr std::string_view separators("\n;\" ,\0", 6);
@@ -403,7 +419,7 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
             if (!isHeader && start.quote == 0 && start.begin < text.size() && text[start.begin] == '['
                 && start.begin >= listed) {
                 const std::size_t before = values.size();
-                listed = addListed(text, start.begin, values);
+                listed = addListed(text, name, start.begin, values);
                 if (values.size() > before) {
                     told = listed;
                     continue;
@@ -412,7 +428,7 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
             value = isHeader ? behindScheme(text, start.begin)
                 : isEncoded  ? encodedValue(text, at + 3)
                              : valueAfter(text, at);
-            if (!mayBeCredential(value))
+            if (!mayBeCredential(name, value))
                 continue;
         }
         values.push_back(value);

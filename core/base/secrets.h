@@ -14,14 +14,17 @@ inline constexpr std::string_view hiddenValue = "...";
 /// Whether a variable or an option with this name holds a credential: "HF_TOKEN", "--api-key", "GITHUB_PAT".
 bool looksSecret(std::string_view name);
 
+/// Whether `value` is no word, switch or number that names hold, too, as in GIT_CREDENTIAL_HELPER=manager.
+bool isUnlikeWords(std::string_view value);
+
 /// The assignments in `text` (an environment, or a variable of it), one per line: "HF_TOKEN=...". Numbers of
 /// up to six digits keep their value: ranks and switches. A value that was blanked ("<scrubbed>", "***")
 /// becomes "<...>".
 std::string namesOfVariables(std::string_view text);
 
 /// `text` with credentials hidden, known by the names before them: "api_key=...", {"password": "..."}, or as
-/// tokens of known services: "hf_...". Values of less than six letters, and numbers of up to six digits, stay.
-/// Nothing: `text` has none.
+/// tokens of known services: "hf_...". Values of less than six letters, and numbers of up to six digits,
+/// stay; behind "token" also words: "token: prefill". Nothing: `text` has none.
 std::optional<std::string> withoutCredentials(std::string_view text);
 
 /// The places of those credentials in `text`, in their order.

@@ -34,16 +34,6 @@ bool hasTable(const std::vector<CutTable>& tables, std::string_view name)
     return std::ranges::find(tables, name, &CutTable::name) != tables.end();
 }
 
-/// Whether `value` is no word, switch or number that names hold, too, as in GIT_CREDENTIAL_HELPER=manager.
-bool isUnlikeWords(std::string_view value)
-{
-    constexpr std::size_t shortest = 6;
-    constexpr std::size_t longestWord = 15;
-    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    const auto digits = static_cast<std::size_t>(std::ranges::count_if(value, isDigit));
-    return value.size() > longestWord || (value.size() >= shortest && digits > 0 && digits < value.size());
-}
-
 /// The value of "NAME=value" for variables that name a host or a user, or hold a credential.
 std::string_view identityIn(std::string_view variable)
 {

@@ -90,7 +90,7 @@ void TestSecrets::texts_data()
     const auto row = [](const QByteArray& text, const QByteArray& shown) {
         QTest::newRow(text.constData()) << text << shown;
     };
-    row("login token=hf_abcdefgh, step 3", "login token=..., step 3");
+    row("login token=hf_abcd3fgh, step 3", "login token=..., step 3");
     row(R"({"user": "anna", "password": "two words", "n": 3})",
         R"({"user": "anna", "password": "...", "n": 3})");
     row(R"({"api_key":"with \" quote","x":1})", R"({"api_key":"...","x":1})");
@@ -104,21 +104,23 @@ void TestSecrets::texts_data()
     row("key = os.environ, hub_token = 'abcdef' )", "key = os.environ, hub_token = '...' )");
     row("Authorization: Token abcdefgh", "Authorization: Token ...");
     row(R"({"Authorization": "Bearer abcdefgh"})", R"({"Authorization": "Bearer ..."})");
-    row("token := abcdefgh", "token := ...");
+    row("token := abcd3fgh", "token := ...");
     row(R"(environ["HF_TOKEN"]='abcdefgh')", R"(environ["HF_TOKEN"]='...')");
-    row(R"(tokens: ["abcdefgh", 'two words', "***", 'ijklmn', short, 'x'], password=opqrst)",
+    row(R"(tokens: ["abcd3fgh", 'two words', "***", 'ijk4mn', short, 'x'], password=opqrst)",
         R"(tokens: ["...", 'two words', "***", '...', short, 'x'], password=...)");
     row("secrets=['abcdefgh', password='hunter2222']", "secrets=['...', password='...']");
-    row("{\"tokens\": [\n  \"abcdefgh\",\n  \"ijklmnop\"\n]}", "{\"tokens\": [\n  \"...\",\n  \"...\"\n]}");
+    row("{\"tokens\": [\n  \"abcd3fgh\",\n  \"ijkl3nop\"\n]}", "{\"tokens\": [\n  \"...\",\n  \"...\"\n]}");
     row("token:[x password: abcdefgh", "token:[x password: ...");
     row("password=*abcdefgh", "password=...");
-    row("goto?next=%2Fa%3Ftoken%3Dabcdefgh%26n%3D3&x=1", "goto?next=%2Fa%3Ftoken%3D...%26n%3D3&x=1");
+    row("token: abcdefghijklmnop", "token: ...");
+    row("hub_token: prefill", "hub_token: ...");
+    row("goto?next=%2Fa%3Ftoken%3Dabcd3fgh%26n%3D3&x=1", "goto?next=%2Fa%3Ftoken%3D...%26n%3D3&x=1");
     row("token%3dabcd%2Fefgh done", "token%3d... done");
     row("password=<abcd3fgh, x", "password=..., x");
     row(R"({"password": "<abcd3fgh", "n": "<x>"})", R"({"password": "...", "n": "<x>"})");
-    row(R"(tokens: [["abcdefgh", "x"], [['ijklmn']]], user: ["annabell"])",
+    row(R"(tokens: [["abcd3fgh", "x"], [['ijk4mn']]], user: ["annabell"])",
         R"(tokens: [["...", "x"], [['...']]], user: ["annabell"])");
-    row(R"({"tokens": [["abcdefgh"]], "user": "annabell"})", R"({"tokens": [["..."]], "user": "annabell"})");
+    row(R"({"tokens": [["abcd3fgh"]], "user": "annabell"})", R"({"tokens": [["..."]], "user": "annabell"})");
     row("AKIA" + QByteArray("BCDEFGHIJKLMNOPQ") + ".", "...."); // in two parts: no scanner's find
     // Tokens of known services, which need no name; put together, so that no scanner takes this file for a
     // leak.
@@ -140,7 +142,7 @@ void TestSecrets::texts_data()
     row(R"(password="[Secret pass phrase99")", R"(password="...")");
     row(R"({"password": "[x]abcdefgh99"})", R"({"password": "..."})");
     row("password=[abcde]fghijk", "password=...]fghijk");
-    row(R"({"tokens": ["abcdefgh"], "user": "annabell"})", R"({"tokens": ["..."], "user": "annabell"})");
+    row(R"({"tokens": ["abcd3fgh"], "user": "annabell"})", R"({"tokens": ["..."], "user": "annabell"})");
     for (const char* const same : {"grpc::AuthorizationPolicy: allowed", "authorization: required",
              "http://host?mail=anna:b@c", "docker://nvcr.io@sha256:abcdef", "tokens: 9259", "token=12",
              "token: the", "Token::merge<int>(token == other)", "tokenizer = AutoTokenizer.from_pretrained",
@@ -153,7 +155,8 @@ void TestSecrets::texts_data()
              "token::=abcdefgh", "max_tokens=1000000000", "password=<password of 2024>, x",
              "password=<placeholder>", R"("token": "<3 letters>")", "tokens: [10240, 3]",
              "tokens: [[1024, 3]]", "100%3Denoised", "authorization%3Drequired", "tokens%3D512",
-             "AKIABstractFactoryNam"})
+             "AKIABstractFactoryNam", "token: prefill", "Tokens: decode_finished", "token='attention'",
+             "tokens: [\"prefill\", \"decode\"]", "token: 12345678"})
         row(same, same);
 }
 
