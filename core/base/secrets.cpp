@@ -146,13 +146,16 @@ struct ValueStart {
     std::size_t escapes = 0; ///< backslashes before the quote
 };
 
-/// Of the value after the sign at `at`.
+/// Of the value after the sign at `at`, which may be a string of Python: b"...".
 ValueStart valueStart(std::string_view text, std::size_t at)
 {
-    const std::size_t begin = std::min(text.find_first_not_of(' ', at + 1), text.size());
-    const std::size_t quote = std::min(text.find_first_not_of('\\', begin), text.size());
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n", at + 1), text.size());
+    const std::string_view letters = text.substr(begin, 2);
+    const std::size_t escapes
+        = begin + std::min(letters.find_first_not_of("bBrRuUfF"), letters.size()); // behind its prefix
+    const std::size_t quote = std::min(text.find_first_not_of('\\', escapes), text.size());
     if (quote < text.size() && (text[quote] == '"' || text[quote] == '\''))
-        return {quote + 1, text[quote], quote - begin};
+        return {quote + 1, text[quote], quote - escapes};
     return {begin};
 }
 
@@ -217,32 +220,43 @@ std::string_view encodedValue(std::string_view text, std::size_t begin)
 bool mayBeCredential(std::string_view name, std::string_view value)
 {
     constexpr std::size_t shortest = 6;
-    return value.size() >= shortest && (!isPlainToken(name) || isUnlikeWords(value))
-        && !isSmallNumber(value.substr(std::min(value.find_first_not_of('['), value.size())));
+    const std::string_view word = value.substr(std::min(value.find_first_not_of("[({"), value.size()));
+    return value.size() >= shortest && (!isPlainToken(name) || isUnlikeWords(word)) && !isSmallNumber(word);
+}
+
+/// Whether a list of credentials behind `name` may begin with `bracket`; "tokens={...}" counts or describes
+/// them.
+bool beginsList(std::string_view name, char bracket)
+{
+    return bracket == '[' || bracket == '(' || (bracket == '{' && !isPlainToken(name));
 }
 
 /// Adds the credentials of the list behind `name` whose bracket is at `at` to `values`: its texts in quotes,
-/// without blanks, and those of lists in it. Returns where they end.
+/// without blanks, and those of lists in it. Returns where they end, at the latest behind the first key.
 std::size_t addListed(
     std::string_view text, std::string_view name, std::size_t at, std::vector<std::string_view>& values)
 {
+    constexpr std::string_view closing("])}");
     constexpr std::string_view between(", \t\r\n"); // each may have its line
     std::size_t depth = 0;
     while (at < text.size()) {
-        if (text[at] == '[')
-            ++depth;
-        if (text[at] == ']' && --depth == 0)
+        const bool begins = beginsList(name, text[at]);
+        const bool ends = closing.find(text[at]) != std::string_view::npos;
+        depth += begins ? 1 : 0;
+        if (ends && --depth == 0)
             break;
-        if (text[at] == '[' || text[at] == ']' || between.find(text[at]) != std::string_view::npos) {
+        if (begins || ends || between.find(text[at]) != std::string_view::npos) {
             ++at;
             continue;
         }
         if (valueStart(text, at - 1).quote == 0)
             break; // it may have a name
         const std::string_view value = valueAfter(text, at - 1);
+        at = std::min(text.find_first_not_of(" \"'\\*", endIn(text, value)), text.size());
+        if (at < text.size() && text[at] == ':')
+            break; // a key
         if (mayBeCredential(name, value) && value.find(' ') == std::string_view::npos)
             values.push_back(value);
-        at = std::min(text.find_first_not_of(" \"'\\*", endIn(text, value)), text.size());
     }
     return at;
 }
@@ -261,6 +275,51 @@ std::string_view behindScheme(std::string_view text, std::size_t start)
         return {};
     const std::size_t begin = std::min(text.find_first_not_of(' ', start + first.size()), text.size());
     return text.substr(begin, std::min(text.find_first_of(valueEnds, begin), text.size()) - begin);
+}
+
+/// Where the list of credentials behind `name` and the sign at `at` begins; the end of `text`: it is none.
+std::size_t listBehind(std::string_view text, std::string_view name, std::size_t at)
+{
+    const ValueStart start = valueStart(text, at);
+    const bool isList = start.quote == 0 && start.begin < text.size() && beginsList(name, text[start.begin]);
+    return isList ? start.begin : text.size();
+}
+
+/// The credential that begins at `begin`, below its name; empty: a line of its own, "token:\nTraceback".
+/// Looks no further than it must.
+std::string_view valueBelow(std::string_view text, std::size_t begin)
+{
+    std::size_t end = begin;
+    while (end < text.size() && (isNameLetter(text[end]) || text[end] == '-' || text[end] == '+'))
+        ++end;
+    const std::string_view value = text.substr(begin, end - begin);
+    const bool isWhole
+        = end == text.size() || text[end] == '\r' || valueEnds.find(text[end]) != std::string_view::npos;
+    return isWhole && isUnlikeWords(value) && std::ranges::any_of(value, isDigit) ? value
+                                                                                  : std::string_view();
+}
+
+/// The value behind a name and the sign at `at`. May be empty.
+std::string_view valueOf(std::string_view text, std::size_t at)
+{
+    if (text[at] == '%')
+        return encodedValue(text, at + 3);
+    const ValueStart start = valueStart(text, at);
+    if (start.quote == 0) {
+        if (const std::string_view value = behindScheme(text, start.begin); !value.empty())
+            return isUnlikeWords(value) ? value : std::string_view();
+    }
+    const bool isBelow = text.substr(at, start.begin - at).find_first_of("\r\n") != std::string_view::npos;
+    return isBelow ? valueBelow(text, start.begin) : valueAfter(text, at);
+}
+
+/// The value behind the sign at `at`, inside of a dictionary of credentials, if it looks like one.
+std::string_view valueInDictionary(std::string_view text, std::size_t at)
+{
+    const ValueStart start = valueStart(text, at);
+    const std::string_view value
+        = start.quote != 0 && start.escapes == 0 ? valueAfter(text, at) : std::string_view();
+    return isUnlikeWords(value) && value.find(' ') == std::string_view::npos ? value : std::string_view();
 }
 
 /// "user:password" of the address whose "://" is at `at`: "https://user:password@host". May be empty.
@@ -351,16 +410,17 @@ void hideIn(std::string& text, std::vector<std::string>& hidden)
 
 bool looksSecret(std::string_view name)
 {
-    std::string plain(name);
+    std::string plain = lowered(name);
     std::ranges::replace(plain, '-', '_');
-    const std::string_view text = plain;
-    const auto holds = [&](std::string_view word) { return containsWord(text, word); };
-    const auto ends = [&](std::string_view word) {
-        return text.size() >= word.size() && containsWord(text.substr(text.size() - word.size()), word);
-    };
-    if (std::ranges::any_of(places, ends) || std::ranges::any_of(harmlessWords, holds))
+    const auto holds = [&](std::string_view word) { return containsWord(plain, word); };
+    const auto ends = [&](std::string_view word) { return plain.ends_with(word); };
+    if (std::ranges::any_of(places, ends))
         return false;
-    return std::ranges::any_of(secretWords, holds) || namesPersonalToken(text);
+    for (const std::string_view word : harmlessWords) { // the rest may be secret: TOKENIZER_API_KEY
+        for (std::size_t at = plain.find(word); at != std::string::npos; at = plain.find(word, at))
+            plain.replace(at, word.size(), ".");
+    }
+    return std::ranges::any_of(secretWords, holds) || namesPersonalToken(plain);
 }
 
 bool isUnlikeWords(std::string_view value)
@@ -398,6 +458,7 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
     std::vector<std::string_view> values;
     std::size_t told = 0; // end of the last value
     std::size_t listed = 0; // end of the last list: lists in its texts are not read once more
+    std::size_t dictionary = 0; // end of the last one of credentials: any name in it may have one
     for (std::size_t at = 0; at < text.size(); ++at) {
         if (!mayBegin[static_cast<unsigned char>(text[at])]
             || at < told) // every string of a report passes here
@@ -407,27 +468,30 @@ std::vector<std::string_view> credentialsIn(std::string_view text)
             if (!isEncodedSign(text, at) && ((text[at] != '=' && text[at] != ':') || !assignsAt(text, at)))
                 continue;
             value = userOfAddress(text, at);
+            if (value.empty() && text.substr(at, 3) == "://")
+                continue; // the name is that of a scheme
         }
         if (value.empty()) {
             const std::string_view name = nameBefore(text, at);
             const bool isHeader = name.size() >= header.size()
                 && containsWord(name.substr(name.size() - header.size()), header);
-            if (name.size() > longestName || (!isHeader && !looksSecret(name)))
+            const bool isNamed = name.size() <= longestName && (isHeader || looksSecret(name));
+            if (!isNamed && at >= dictionary)
                 continue;
-            const bool isEncoded = text[at] == '%';
-            const ValueStart start = valueStart(text, at);
-            if (!isHeader && start.quote == 0 && start.begin < text.size() && text[start.begin] == '['
-                && start.begin >= listed) {
+            const std::size_t begin = isNamed && !isHeader ? listBehind(text, name, at) : text.size();
+            if (begin < text.size() && text[begin] == '{' && begin >= dictionary)
+                dictionary = std::min(text.find('}', begin), text.size());
+            if (begin < text.size() && begin >= listed) {
                 const std::size_t before = values.size();
-                listed = addListed(text, name, start.begin, values);
+                listed = addListed(text, name, begin, values);
                 if (values.size() > before) {
                     told = listed;
                     continue;
                 }
             }
-            value = isHeader ? behindScheme(text, start.begin)
-                : isEncoded  ? encodedValue(text, at + 3)
-                             : valueAfter(text, at);
+            value = !isNamed ? valueInDictionary(text, at)
+                : isHeader   ? behindScheme(text, valueStart(text, at).begin)
+                             : valueOf(text, at);
             if (!mayBeCredential(name, value))
                 continue;
         }

@@ -26,8 +26,8 @@ private slots:
 
 void TestSecrets::names()
 {
-    for (const char* const name :
-        {"HF_TOKEN", "--api-key", "db_password", "GITHUB_PAT", "AWS_SECRET_ACCESS_KEY", "MYSQL_PWD"})
+    for (const char* const name : {"HF_TOKEN", "--api-key", "db_password", "GITHUB_PAT",
+             "AWS_SECRET_ACCESS_KEY", "MYSQL_PWD", "TOKENIZER_API_KEY", "--max-token-secret"})
         QVERIFY2(looksSecret(name), name);
     for (const char* const name : {"PATH", "OLDPWD", "--pwd", "LD_LIBRARY_PATH", "HF_TOKEN_PATH",
              "--max-tokens", "--max-new-tokens", "TOKENIZERS_PARALLELISM", "--tokenizer", "--num-tokens", ""})
@@ -114,6 +114,17 @@ void TestSecrets::texts_data()
     row("password=*abcdefgh", "password=...");
     row("token: abcdefghijklmnop", "token: ...");
     row("hub_token: prefill", "hub_token: ...");
+    row("token=b\"abcd3fgh\", {'password': rb'abcdefgh'}", "token=b\"...\", {'password': rb'...'}");
+    row("auth_token: Bearer abcd3fgh", "auth_token: Bearer ...");
+    row("api_key=\"Bearer abcd3fgh\"", "api_key=\"...\"");
+    row("password:\tabcdefgh", "password:\t...");
+    row("token:\n  abcd3fgh\nx: 1", "token:\n  ...\nx: 1");
+    row("secrets=('abcdefgh',), keys={'abcdefgh'}", "secrets=('...',), keys={'abcdefgh'}");
+    row("secrets={'abcdefgh', \"ijklmnop\"}", "secrets={'...', \"...\"}");
+    row(R"(credentials={"key": "abcd3fgh", "password": "two words", "kind": "service"}, "n": "abcd3fgh")",
+        R"(credentials={"key": "...", "password": "...", "kind": "service"}, "n": "abcd3fgh")");
+    row(R"(secrets={"value": "abcd3fgh", "password": hunter2222})",
+        R"(secrets={"value": "...", "password": ...})");
     row("goto?next=%2Fa%3Ftoken%3Dabcd3fgh%26n%3D3&x=1", "goto?next=%2Fa%3Ftoken%3D...%26n%3D3&x=1");
     row("token%3dabcd%2Fefgh done", "token%3d... done");
     row("password=<abcd3fgh, x", "password=..., x");
@@ -156,7 +167,10 @@ void TestSecrets::texts_data()
              "password=<placeholder>", R"("token": "<3 letters>")", "tokens: [10240, 3]",
              "tokens: [[1024, 3]]", "100%3Denoised", "authorization%3Drequired", "tokens%3D512",
              "AKIABstractFactoryNam", "token: prefill", "Tokens: decode_finished", "token='attention'",
-             "tokens: [\"prefill\", \"decode\"]", "token: 12345678"})
+             "tokens: [\"prefill\", \"decode\"]", "token: 12345678", "X-Auth-Token: Bearer required",
+             "credentials:\nTraceback (most recent call last)", "HF_TOKEN=\nMASTER_ADDR=10.0.0.1",
+             R"(tokens: {"dtype": "float16"})", "tokens: (10240, 3)", "tokenizer_type=abcdefgh",
+             "vault-secret://path/of/x"})
         row(same, same);
 }
 
@@ -188,9 +202,11 @@ void TestSecrets::longTexts()
         quotes += "authorization:" + std::string(i, '\\') + "' ";
     QVERIFY(!withoutCredentials(quotes));
     QVERIFY(!withoutCredentials("token:" + repeated(many, "[,")));
-    for (const char* const sign : {": ", "\":\"", "\"] :", ":=", "]=", "glpat-.", "eyJ-", "sk-_", "token:<",
-             "token:[", "hf_\\n", "token%3D<", "token%3D", "%3D", "token:<1", "token:['", "token:[[\"a b\",",
-             "tokens:[]", "\".tokens: [\"*\n", "\".tokens: [\"*,"})
+    for (const char* const sign :
+        {": ", "\":\"", "\"] :", ":=", "]=", "glpat-.", "eyJ-", "sk-_", "token:<", "token:[", "hf_\\n",
+            "token%3D<", "token%3D", "%3D", "token:<1", "token:['", "token:[[\"a b\",", "tokens:[]",
+            "secrets:{", "secrets:{'k':\"", "secrets:(", "token:\n", "secret:\n\\\"", "secret:\r",
+            "secret:\n'a ", "token:b'", "token:bearer ", "\".tokens: [\"*\n", "\".tokens: [\"*,"})
         QVERIFY(withoutCredentials(repeated(many, sign)).value_or("").size() < 10 * many);
     const std::string mixed = repeated(2000, "aB3");
     QCOMPARE(withoutCredentials("eyJ" + mixed + "." + mixed), std::optional<std::string>("..."));
