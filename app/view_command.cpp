@@ -54,18 +54,17 @@ QString terminalLine(const ViewAsked& asked)
     const QString range = option("range", asked.asked);
     const QString file = ' ' + quoted(asked.file);
     const QString& panel = asked.panel;
-    if (panel == "compare" && !asked.other.isEmpty())
+    if ((panel == "compare" || panel == "verdict") && !asked.other.isEmpty())
         return "warpline-cli compare" + option("nvtx", asked.steps) + file + ' ' + quoted(asked.other);
-    if (panel == "ranks")
+    if (panel == "ranks" || panel == "rankmap")
         return "warpline-cli ranks " + quoted(asked.files);
     if (panel == "events" || panel == "name")
         return "warpline-cli events" + option("where", asked.filter) + range + file;
-    if (panel == "stats")
-        return "warpline-cli range --from " + asked.asked.section(':', 0, 0) + " --to "
-            + asked.asked.section(':', 1, 1) + file;
+    if (panel == "statistics")
+        return "warpline-cli range" + range + file;
     if (panel == "tables")
         return "warpline-cli stats" + option("report", asked.table) + range + file;
-    if (panel == "steps" || panel == "budget")
+    if (panel == "steps")
         return "warpline-cli steps" + option("nvtx", asked.steps) + file;
     if (panel == "stacks")
         return "warpline-cli samples" + range + file;
@@ -250,7 +249,7 @@ ViewCommands commandsOf(MainWindow& window)
     // Analyzing panels use the selected range when that is chosen; others use the visible range.
     const bool judges = QStringList{"overview", "findings", "checklist", "tables"}.contains(asked.panel);
     const TimeRange about = judges ? session.time().judged() : session.time().window();
-    if (about != session.session() || asked.panel == "stats")
+    if (about != session.session() || asked.panel == "statistics")
         asked.asked = rangeText(session.ownTime(about));
     EventFilter filter = session.selection().filter();
     if (asked.panel == "name" && filter == EventFilter())
@@ -261,7 +260,8 @@ ViewCommands commandsOf(MainWindow& window)
         = filter.tracks.empty() && asked.panel == "events" ? selected : filter.tracks;
     const std::string terms = tracks.empty() ? std::string() : termsOf(session.trace(), tracks);
     asked.filter = filterText(filter, terms);
-    asked.leavesOutRows = (terms.empty() && !tracks.empty()) || (asked.panel == "stats" && !selected.empty());
+    asked.leavesOutRows
+        = (terms.empty() && !tracks.empty()) || (asked.panel == "statistics" && !selected.empty());
     asked.steps = QString::fromStdString(session.judgement().stepGlob());
     asked.table = window.panel<TablesPanel>().shownTable();
     asked.sql = window.panel<SqlPanel>().editor().toPlainText().trimmed();

@@ -172,7 +172,7 @@ void addFaultsOnGpu(
 std::vector<TimeRange> waitsForFirstPages(const Trace& trace, const GpuOfProcess& gpu,
     const std::vector<TimeRange>& pages, const std::stop_token& stop)
 {
-    constexpr Ns longestFault = 1'000'000;
+    constexpr Ns longestFault = 10'000'000; // some 50 us are usual
     const KernelTable& kernels = trace.kernels();
     std::vector<TimeRange> waits;
     forEachOnGpu(trace, EventKind::Kernel, gpu, stop, [&](EventIndex i) {
@@ -263,18 +263,18 @@ Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, 
     const std::vector<Ns> faults = faultsOfHost(trace, process, window, stop);
     if (faults.empty())
         return unionOf(waitsForArrivals(arrivals), window, stop);
-    constexpr Ns longestFault = 1'000'000;
+    constexpr Ns longestFault = 10'000'000; // some 50 us are usual
     const std::vector<Arrival> brought = byFault(arrivals);
     std::vector<TimeRange> waits;
     auto fault = faults.begin();
-    Ns answered = std::numeric_limits<Ns>::min(); // an earlier fault has its pages
+    Ns answered = std::numeric_limits<Ns>::min(); // faults before have their pages
     for (const Arrival& arrival : stoppableItems(brought, stop)) {
         TimeRange wait = arrival.range;
         while (std::next(fault) != faults.end() && *std::next(fault) <= wait.start)
             ++fault;
-        if (*fault >= answered && *fault <= wait.start && wait.start - *fault <= longestFault)
+        if (*fault > answered && *fault <= wait.start && wait.start - *fault <= longestFault)
             wait.start = *fault;
-        answered = wait.end;
+        answered = arrival.range.start;
         waits.push_back(wait);
     }
     return unionOf(std::move(waits), window, stop);

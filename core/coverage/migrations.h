@@ -21,7 +21,7 @@ bool hasMigrations(const Trace& trace, const std::stop_token& stop);
 bool hasFaultMigrations(const Trace& trace, const std::stop_token& stop);
 
 /// The time of `window` in which code of `process` on the CPU waits for pages from a GPU: from each fault to
-/// the end of the migrations that follow within a millisecond, and of those that follow these directly.
+/// the end of the migrations that follow within 10 ms, and of those that follow these directly.
 /// Without recorded CPU faults (--cuda-um-cpu-page-faults): the migrations, plus the handling time, estimated
 /// by the shortest time after as many bytes, at most 50 us and 1 us per page of 4 KiB. Neither a fault
 /// without a migration (first touch) counts, nor pages that the driver evicts. O(n log n) in both.

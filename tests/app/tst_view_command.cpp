@@ -60,14 +60,16 @@ void ViewCommandTest::eachPanelHasItsCommand_data()
                               << "warpline-cli analyze --range 5:9 r.sqlite";
     QTest::newRow("events") << "events"
                             << "warpline-cli events --where 'gemm dur>=5ns' --range 5:9 r.sqlite";
-    QTest::newRow("stats") << "stats"
-                           << "warpline-cli range --from 5 --to 9 r.sqlite";
+    QTest::newRow("statistics") << "statistics"
+                                << "warpline-cli range --range 5:9 r.sqlite";
     QTest::newRow("tables") << "tables"
                             << "warpline-cli stats --report nvtx_sum --range 5:9 r.sqlite";
     QTest::newRow("steps") << "steps"
                            << "warpline-cli steps r.sqlite";
     QTest::newRow("ranks") << "ranks"
                            << "warpline-cli ranks r.sqlite q.sqlite";
+    QTest::newRow("rankmap") << "rankmap"
+                             << "warpline-cli ranks r.sqlite q.sqlite";
     QTest::newRow("stacks") << "stacks"
                             << "warpline-cli samples --range 5:9 r.sqlite";
     QTest::newRow("sql") << "sql"
@@ -82,6 +84,7 @@ void ViewCommandTest::eachPanelHasItsCommand()
 {
     QFETCH(QString, panel);
     QFETCH(QString, line);
+    QVERIFY(findPanel(panel));
     const ViewCommands commands = commandsOf(ViewAsked{panel, {"r.sqlite", "q.sqlite"}, "r.sqlite", {},
         "1:20", "5:9", "gemm dur>=5ns", "nvtx_sum", "SELECT 1"});
     QCOMPARE(commands.terminal, line);
@@ -115,10 +118,10 @@ void ViewCommandTest::chosenStepsAreNamed()
     };
     QCOMPARE(line("findings").terminal, QString("warpline-cli analyze --steps 'step_*' r.sqlite"));
     QCOMPARE(line("steps").terminal, QString("warpline-cli steps --nvtx 'step_*' r.sqlite"));
-    QCOMPARE(line("budget").terminal, QString("warpline-cli steps --nvtx 'step_*' r.sqlite"));
     QCOMPARE(line("compare", "q.sqlite").terminal,
         QString("warpline-cli compare --nvtx 'step_*' r.sqlite q.sqlite"));
-    QCOMPARE(line("budget").window, QString("warpline --panel budget --steps 'step_*' r.sqlite"));
+    QCOMPARE(line("verdict", "q.sqlite").terminal, line("compare", "q.sqlite").terminal);
+    QCOMPARE(line("steps").window, QString("warpline --panel steps --steps 'step_*' r.sqlite"));
 }
 
 void ViewCommandTest::theWindowTellsWhatItShows()
@@ -239,7 +242,7 @@ void ViewCommandTest::selectedRowsAreTermsOfTheirEvents()
         QVERIFY2(!copied.text.empty(), qPrintable(line));
         QVERIFY(std::ranges::equal(EventList(trace, queryOf(copied, *trace)).events(), selected.events()));
     }
-    const QStringList sums = linesIn("stats"); // 'range' is about all rows
+    const QStringList sums = linesIn("statistics"); // 'range' is about all rows
     QCOMPARE(sums.size(), 3);
     QVERIFY(sums[2].startsWith("# "));
     session.selection().selectRows({});

@@ -2,9 +2,12 @@
 
 #include "views/style/rich_text.h"
 
+#include <QEvent>
+#include <QFontMetricsF>
 #include <QLabel>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpline {
 
@@ -22,12 +25,14 @@ public:
     void setWhole(const QString& text)
     {
         m_whole = text;
+        setAccessibleName(text);
         updateGeometry();
         elide();
     }
     QSize sizeHint() const override
     {
-        return {fontMetrics().horizontalAdvance(m_whole) + around(), QLabel::sizeHint().height()};
+        const auto width = static_cast<int>(std::ceil(QFontMetricsF(font()).horizontalAdvance(m_whole)));
+        return {width + around(), QLabel::sizeHint().height()};
     }
     QSize minimumSizeHint() const override
     {
@@ -41,6 +46,12 @@ protected:
     {
         QLabel::resizeEvent(event);
         elide();
+    }
+    void changeEvent(QEvent* event) override
+    {
+        QLabel::changeEvent(event);
+        if (event->type() == QEvent::FontChange)
+            elide();
     }
 
 private:

@@ -4,6 +4,7 @@
 #include "core/across/across_rule.h"
 #include "core/across/judge_ranks.h"
 #include "core/base/message_names.h"
+#include "core/base/utf8.h"
 #include "core/budget/gpu_budget.h"
 #include "core/cache/message_archive.h"
 #include "core/export/budget_text.h"
@@ -250,7 +251,7 @@ QString englishIn(const Message& text)
     static const QRegularExpression left("Correlation id|nsys profile|User data|protocol data|OS runtime");
     QString shown = QString::fromStdString(render(text, Markup::Plain, *findLanguage("zh_CN")));
     for (const std::string_view name : namesIn(text))
-        shown.remove(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+        shown.remove(QString::fromStdString(onOneLine(name)));
     const auto match = words.match(shown.remove(left));
     return match.hasMatch() ? match.captured() + " in " + shown : QString();
 }

@@ -155,7 +155,14 @@ QList<Oracle> hostOracles(const QString& report)
     for (const char* const kind : {"PARALLEL", "TASK", "WORKSHARE", "SYNC_REGION", "REDUCTION", "MUTEX_WAIT",
              "CRITICAL_SECTION", "TASK_CREATE"})
         kinds << QString("OPENMP_EVENT_KIND_%1").arg(kind);
-    const QString moved = "CUPTI_ACTIVITY_KIND_MEMCPY e WHERE $touches AND copyKind";
+    QString pages
+        = "SELECT start, end, virtualAddress AS address, copyKind, bytes FROM CUPTI_ACTIVITY_KIND_MEMCPY"
+          " WHERE copyKind IN (11, 12, 13)";
+    for (const auto& [table, end] :
+        {std::pair{"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "start"}, {"CUDA_UM_GPU_PAGE_FAULT_EVENTS", "end"}}) {
+        if (sqlHasTable(report.toStdString(), table))
+            pages += QString(" UNION ALL SELECT start, %1, address, NULL, NULL FROM %2").arg(end, table);
+    }
     return {
         {"mpi_event_sum", timeTitles("Instances", "Name"),
             QString("SELECT %1, %2 AS label FROM %3 e WHERE $touches AND end > start GROUP BY label, source")
@@ -175,8 +182,8 @@ QList<Oracle> hostOracles(const QString& report)
             grouped(united(report, kinds, "nameId"), named("e", "nameId"))},
         {"um_sum:rows=-1", {"HtoD Migration size (MB)", "DtoH Migration size (MB)"},
             QString("SELECT sum(bytes) FILTER (WHERE copyKind = 11), sum(bytes) FILTER (WHERE copyKind = 12)"
-                    " FROM %1 IN (11, 12, 13) GROUP BY virtualAddress")
-                .arg(moved)},
+                    " FROM (%1) e WHERE $touches GROUP BY address")
+                .arg(pages)},
         {"um_cpu_page_faults_sum", {"CPU Page Faults", "CPU Instruction Address"},
             QString("SELECT count(*), %1 AS label FROM (SELECT *, start AS end FROM "
                     "CUDA_UM_CPU_PAGE_FAULT_EVENTS) e"
