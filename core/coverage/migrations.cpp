@@ -172,7 +172,7 @@ void addFaultsOnGpu(
 std::vector<TimeRange> waitsForFirstPages(const Trace& trace, const GpuOfProcess& gpu,
     const std::vector<TimeRange>& pages, const std::stop_token& stop)
 {
-    constexpr Ns longestFault = 10'000'000; // some 50 us are usual
+    constexpr Ns longestFault = 1'000'000;
     const KernelTable& kernels = trace.kernels();
     std::vector<TimeRange> waits;
     forEachOnGpu(trace, EventKind::Kernel, gpu, stop, [&](EventIndex i) {
