@@ -3,6 +3,7 @@
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
 #include "core/files/plain_file.h"
+#include "core/load/report_files.h"
 #include "core/render/render.h"
 #include "core/workspace/report_set.h"
 
@@ -61,11 +62,14 @@ Result<void> Output::mayReplace(const std::string& path, std::span<const std::st
     const auto isTarget = [&](const std::string& file) {
         return std::filesystem::equivalent(target, platform::pathOf(file), ignored);
     };
+    const auto isRead = [&](const std::string& file) {
+        return isTarget(file) || std::ranges::any_of(captureFilesOf(file), isTarget);
+    };
     for (const std::string& report : reports) {
         const bool isInput = report == standardInputName && isTarget("/dev/stdin");
-        if (isInput || isTarget(report) || std::ranges::any_of(reportsOfSide(report).paths, isTarget))
-            return Error{"cli.is_the_report",
-                "{path} is the report itself, which Warpline never changes. Name another file.",
+        if (isInput || isTarget(report) || std::ranges::any_of(reportsOfSide(report).paths, isRead))
+            return Error{"cli.is_read",
+                "{path} is read by this command, and Warpline never changes what it reads. Name another file.",
                 {{"path", Name{path}}}};
     }
     return {};

@@ -534,7 +534,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"cli.help_where", "只看符合此筛选条件的事件：name~/gemm|flash/ dur>50us stream=7 path=step/*/attention ..."},
     Translation{"cli.highest_code", "有多份报告时，以最大的退出码为准。"},
     Translation{"cli.html_one_report", "--format html 只接受一份报告"},
-    Translation{"cli.is_the_report", "{path} 就是报告本身，Warpline 从不更改它。请指定另一个文件。"},
+    Translation{"cli.is_read", "{path} 由此命令读取，Warpline 从不更改它读取的文件。请指定另一个文件。"},
     Translation{"cli.jobs", "同时读取的报告数；输出相同"},
     Translation{"cli.label_any_options", "选项"},
     Translation{"cli.label_excludes", "排斥"},

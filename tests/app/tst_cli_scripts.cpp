@@ -272,6 +272,16 @@ void CliScriptsTest::filesThatAreReadStay()
     QCOMPARE(process.exitCode(), 4);
     QCOMPARE(QFileInfo(a).size(), size);
 #endif
+    // The capture beside a trace is read with it.
+    const auto write = [&](const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(R"({"traceEvents": []})") > 0;
+    };
+    const QString trace = folder.filePath("traces/decode.json");
+    const QString capture = folder.filePath("traces/decode.capture.json");
+    QVERIFY(QDir(folder.path()).mkdir("traces") && write(trace) && write(capture));
+    QCOMPARE(runCli({"info", trace, "-o", capture, "--force"}).code, 4);
+    QCOMPARE(QFileInfo(capture).size(), QFileInfo(trace).size());
     // A word that is no file may look like a pattern of the output.
     const QString other = folder.filePath("out.json");
     for (int i = 0; i < 2; ++i)
