@@ -130,11 +130,11 @@ struct AnalyzeJob {
     std::shared_ptr<const AcrossReport> across; ///< the analysis across the reports; nullptr: none
     std::optional<JudgedReport> late; ///< of the rank that the others wait for
 
-    /// Whether a rule across ranks runs.
+    /// Whether a rule across ranks runs. One whose namesake is of single reports needs no other reports.
     bool looksAcross() const
     {
-        return rules.empty() || std::ranges::any_of(rules, [](const Rule* rule) {
-            return findAcrossRule(rule->id) != nullptr;
+        return rules.empty() || std::ranges::any_of(rules, [this](const Rule* rule) {
+            return rule->checkRanks || (isOne && findAcrossRule(rule->id));
         });
     }
 };
@@ -304,11 +304,16 @@ std::vector<Finding> foundBy(const AnalyzeJob& job, const JudgedReport& of, Trac
     std::vector<Finding> findings;
     if (job.rules.empty() || !own.empty())
         findings = runRules(facts, own, overrides, &profiled);
-    if (isAcross && of.trace->holdsSeveralRanks()) {
+    if (isAcross) {
         std::ranges::move(findAcross(of, *across, job.rules), std::back_inserter(findings));
         std::ranges::stable_sort(findings, ranksHigher);
     }
     return findings;
+}
+
+bool isRankOf(const AcrossReport& across, ReportId report)
+{
+    return std::ranges::find(across.ranks, report, &AcrossRank::report) != across.ranks.end();
 }
 
 /// Analyzes one report; returns the exit code for it.
@@ -321,7 +326,9 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     std::shared_ptr<const AcrossReport> across = job.across;
     if (job.isOne && job.looksAcross() && trace->holdsSeveralRanks())
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
-    const bool acrossRanks = across && across->judged && trace->holdsSeveralRanks();
+    // Of all rules, those across the ranks of several reports are a matter for `ranks`.
+    const bool acrossRanks = across && across->judged && isRankOf(*across, report)
+        && (!job.rules.empty() || trace->holdsSeveralRanks());
     const auto shared = std::make_shared<TraceAnalysis>(*trace, window, commandStop(), job.steps);
     TraceAnalysis& facts = *shared;
     const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();

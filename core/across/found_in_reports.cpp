@@ -165,7 +165,7 @@ std::vector<Finding> findAcross(
 {
     std::vector<Finding> findings;
     for (const AcrossFinding& found : across.findings) {
-        if (reportOf(across, found, of.report) == of.report
+        if (reportOf(across, found, across.ranks.front().report) == of.report
             && std::ranges::find(rules, found.rule, &Rule::id) != rules.end())
             findings.push_back(findingOf(found, *of.trace));
     }

@@ -42,7 +42,8 @@ struct FoundInReports {
 std::vector<Finding> findInReport(JudgedReport& of, const std::shared_ptr<const AcrossReport>& across,
     std::span<const Threshold> overrides, const std::stop_token& stop);
 
-/// The findings of `rules` across ranks that concern `of`, separately.
+/// The findings of `rules` across ranks that concern `of`, separately. Those without a rank concern the first
+/// report.
 std::vector<Finding> findAcross(
     const JudgedReport& of, const AcrossReport& across, std::span<const Rule* const> rules);
 

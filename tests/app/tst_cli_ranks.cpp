@@ -57,6 +57,7 @@ private slots:
     void madeRanks();
     void aDriftingHostIsNotBlamed();
     void foldersAndPatterns();
+    void rulesAcrossReportsCanBeNamed();
     void fleetsSayTheSame();
 
 private:
@@ -218,6 +219,23 @@ void CliRanksTest::aDriftingHostIsNotBlamed()
     QCOMPARE(json["cause"]["part"].toString(), QString("data_load"));
 }
 
+/// Each report has the findings of its own rank; a gate holds for all.
+void CliRanksTest::rulesAcrossReportsCanBeNamed()
+{
+    const QStringList files{shared("ddp_straggler_rank0"), shared("ddp_straggler_rank1")};
+    SKIP_WITHOUT(files.front());
+    const QStringList named{"analyze", "--rule", "late_rank", "--format", "json", "--fail-on", "low"};
+    const CliRun run = runCli(named + files);
+    QCOMPARE(run.code, 1);
+    QCOMPARE(run.reports().size(), 2);
+    QVERIFY(run.report(0)["findings"].toArray().isEmpty());
+    QCOMPARE(run.report(0)["rules"][0]["state"].toString(), QString("nothing"));
+    const QJsonArray late = run.report(1)["findings"].toArray();
+    QCOMPARE(late.size(), 1);
+    QCOMPARE(late[0]["rule"].toString(), QString("late_rank"));
+    QCOMPARE(runCli(named + files.first(1)).code, 9); // alone it has nothing to look at
+}
+
 void CliRanksTest::foldersAndPatterns()
 {
     const QStringList files = makeRanks(3);
@@ -281,7 +299,7 @@ void CliRanksTest::fleetsSayTheSame()
         {"--allow-run-as-root", "--oversubscribe", "-n", "2", fleet, QFileInfo(files.front()).path(), "-o",
             files.front()});
     QVERIFY2(itself.code == 4, itself.errors.constData());
-    QVERIFY(itself.errors.contains("is the report itself"));
+    QVERIFY(itself.errors.contains("is read"));
     QCOMPARE(QFileInfo(files.front()).size(), sizeBefore);
 }
 
