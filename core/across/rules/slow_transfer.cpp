@@ -2,8 +2,11 @@
 // rank.
 
 #include "core/across/across_rule.h"
+#include "core/base/both_ends.h"
 
 #include <fmt/format.h>
+
+#include <map>
 
 namespace warpline::slow_transfer {
 
@@ -28,9 +31,22 @@ bool hasAllMembers(const Judging& judging, std::uint32_t kind)
     return true;
 }
 
+/// "all-reduce 4096 f32, ranks 0 2": nothing that changes from run to run, as communicators do.
+std::string nameOfKind(const AcrossReport& out, const AcrossKind& kind)
+{
+    constexpr std::size_t longest = 200; // of thousands of ranks the ends
+    std::string ranks;
+    for (const std::uint32_t rank : out.groups[kind.group].ranks)
+        ranks += fmt::format(" {}", out.ranks[rank].rank);
+    return fmt::format(
+        "{} {} {}, ranks{}", kind.operation, kind.bytes, kind.element, bothEnds(ranks, longest));
+}
+
 std::vector<AcrossFinding> check(const Judging& judging)
 {
     std::vector<AcrossFinding> findings;
+    std::map<std::string, std::size_t>
+        alike; // findings by name: several communicators may have the same ranks
     const AcrossReport& out = judging.out;
     for (std::uint32_t k = 0; k < out.kinds.size(); ++k) {
         const AcrossKind& kind = out.kinds[k];
@@ -40,8 +56,10 @@ std::vector<AcrossFinding> check(const Judging& judging)
         if (out.lacksRanks && !hasAllMembers(judging, k))
             continue;
         AcrossFinding finding;
-        finding.subject = {Subject::Kind::Part,
-            fmt::format("{} {} {}, group {}", kind.operation, kind.bytes, kind.element, kind.group)};
+        const std::string name = nameOfKind(out, kind);
+        const std::size_t number = ++alike[name];
+        finding.subject
+            = {Subject::Kind::Part, number == 1 ? name : fmt::format("{}, group {}", name, number)};
         finding.saving = kind.slow;
         finding.title = {"slow_transfer.title", "{operation} is slow although all ranks have arrived",
             {{"operation", Name{kind.operation}}}};
