@@ -404,10 +404,14 @@ void PanelsTest::filesOfTablesHavePlainNumbers()
     QCOMPARE(heads,
         (QStringList{"Name", "Kind", "Count", "Total (ns)", "Share (%)", "Mean (ns)", "Median (ns)",
             "Min (ns)", "Max (ns)", "Bytes (B)", "Range start (ns)", "Range end (ns)"}));
+    const ShownTable cut = shownTable(*panel.nameTable().model(), 1); // only what a copy keeps is made
+    QCOMPARE(cut.cells->rowCount(), std::size_t{1});
+    QCOMPARE(cut.order.size() + cut.leftOut, names.order.size());
     const QTemporaryDir folder;
     const auto written = [&](const QString& ending) {
         TableExport exporting(
-            *m_session, "selection", [&] { return shownTable(*panel.nameTable().model()); }, &panel);
+            *m_session, "selection", [&](std::size_t) { return shownTable(*panel.nameTable().model()); },
+            &panel);
         QSignalSpy said(&exporting, &TableExport::messages);
         const QString path = folder.filePath("names." + ending);
         exporting.write(path);
@@ -645,7 +649,7 @@ void PanelsTest::longCopiesAreCut()
     EventsModel& model = panel.model();
     QTRY_VERIFY(model.rowCount() > 2 && !model.isBusy());
     TableExport exporting(
-        *m_session, "events", [&] { return shownTable(model); }, &panel);
+        *m_session, "events", [&](std::size_t) { return shownTable(model); }, &panel);
     QStringList told;
     const auto tell = [&told](const QString& text) { told << text; };
     connect(&panel, &EventsPanel::messages, this, tell);

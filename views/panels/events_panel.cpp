@@ -45,7 +45,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
 {
     m_model->setActive(false); // until it is shown
     auto* const save = new TableExport(
-        session, "events", [this] { return shownTable(*m_model); }, this);
+        session, "events", [this](std::size_t) { return shownTable(*m_model); }, this);
     save->menu()->addAction(tr("Save all as CSV\u2026"), this, &EventsPanel::askForFile);
     makeTable();
     makeTree();

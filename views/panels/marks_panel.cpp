@@ -49,7 +49,7 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
       m_remove(new QToolButton(this)),
       m_export(new TableExport(
           session, "marks",
-          [this] {
+          [this](std::size_t) {
               auto cells = std::make_shared<const Cells>(markCells(m_session.marks().all()));
               std::vector<std::uint32_t> order(cells->rowCount());
               std::iota(order.begin(), order.end(), 0U);

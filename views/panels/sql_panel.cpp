@@ -58,7 +58,7 @@ SqlPanel::SqlPanel(Session& session, const Theme& theme, QWidget* parent)
       m_table(new QTableView(this)),
       m_export(new TableExport(
           session, "answer",
-          [this] {
+          [this](std::size_t) {
               return ShownTable{m_model->cells(), m_model->order()};
           },
           this)),

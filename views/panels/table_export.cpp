@@ -76,7 +76,7 @@ ShownTable shownEvents(const EventsModel& events)
 
 } // namespace
 
-ShownTable shownTable(const QAbstractItemModel& model)
+ShownTable shownTable(const QAbstractItemModel& model, std::size_t most)
 {
     if (const auto* const stats = qobject_cast<const StatsModel*>(&model))
         return {stats->cells(), stats->order()};
@@ -96,7 +96,9 @@ ShownTable shownTable(const QAbstractItemModel& model)
     }
     for (Column& column : cells->columns)
         column.title += symbolOf(column.unit);
-    for (int line = 0; line < model.rowCount(); ++line) {
+    const auto all = static_cast<std::size_t>(model.rowCount());
+    const int lines = static_cast<int>(std::min(all, most));
+    for (int line = 0; line < lines; ++line) {
         std::vector<Cell> row;
         for (int column = 0; column < model.columnCount(); ++column)
             row.push_back(writtenCell(
@@ -108,10 +110,10 @@ ShownTable shownTable(const QAbstractItemModel& model)
         cells->addRow(std::move(row));
     }
     const std::size_t count = cells->rowCount();
-    return {std::move(cells), firstLines(count)};
+    return {std::move(cells), firstLines(count), all - count};
 }
 
-TableExport::TableExport(Session& session, QString ending, std::function<ShownTable()> table, QWidget* parent)
+TableExport::TableExport(Session& session, QString ending, Content table, QWidget* parent)
     : QToolButton(parent),
       m_session(session),
       m_ending(std::move(ending)),
@@ -153,11 +155,11 @@ bool TableExport::isThere(const ShownTable& table)
 
 void TableExport::copyAs(const QString& format, std::size_t most)
 {
-    ShownTable table = m_table();
+    ShownTable table = m_table(most);
     if (!isThere(table))
         return;
-    const std::size_t all = table.order.size();
-    table.order.resize(std::min(all, most));
+    const std::size_t all = table.order.size() + table.leftOut;
+    table.order.resize(std::min(table.order.size(), most));
     emit messages(tr("Copying the table \u2026"));
     m_job.start(
         [table, format](
@@ -181,7 +183,7 @@ void TableExport::askForFile()
 
 void TableExport::write(const QString& path)
 {
-    const ShownTable table = m_table();
+    const ShownTable table = m_table(std::numeric_limits<std::size_t>::max());
     if (!isThere(table))
         return;
     m_writer.start(path, [table, path](const std::stop_token& stop) {
@@ -196,7 +198,7 @@ std::vector<TableExport*> offerTables(QWidget& panel, Session& session, const QS
         if (view->contextMenuPolicy() != Qt::DefaultContextMenu)
             continue;
         auto* const made = new TableExport(
-            session, ending, [view] { return shownTable(*view->model()); }, &panel);
+            session, ending, [view](std::size_t most) { return shownTable(*view->model(), most); }, &panel);
         made->hide(); // only its menu is used
         made->serve(*view);
         offered.push_back(made);

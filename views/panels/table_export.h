@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -26,19 +27,24 @@ inline constexpr std::size_t mostCopied = 1'000'000;
 struct ShownTable {
     std::shared_ptr<const Cells> cells = std::make_shared<const Cells>();
     std::vector<std::uint32_t> order;
+    std::size_t leftOut = 0; ///< lines behind those
 };
 
 /// The content of `model`: for a StatsModel and an EventsModel its cells; otherwise plain
-/// numbers in the columns that name a unit (unitRole), with the unit in the head, and texts in the others.
-ShownTable shownTable(const QAbstractItemModel& model);
+/// numbers in the columns that name a unit (unitRole), with the unit in the head, and texts in the others: of
+/// the first `most` lines, since these are made at once.
+ShownTable shownTable(
+    const QAbstractItemModel& model, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// The export button of a table: copies it for a spreadsheet, as CSV, Markdown or JSON, or writes it to a
 /// file. Shared by all panels, so that each table has all formats. Makes texts off the GUI thread.
 class TableExport : public QToolButton {
     Q_OBJECT
 public:
+    /// The content of a table, of which `most` lines are used.
+    using Content = std::function<ShownTable(std::size_t most)>;
     /// `ending` follows the report's name in file names: "answer"; `table` returns the content on request.
-    TableExport(Session& session, QString ending, std::function<ShownTable()> table, QWidget* parent);
+    TableExport(Session& session, QString ending, Content table, QWidget* parent);
 
     /// Changes the suffix of file names with the content.
     void setEnding(const QString& ending) { m_ending = ending; }
@@ -60,7 +66,7 @@ private:
 
     Session& m_session;
     QString m_ending;
-    std::function<ShownTable()> m_table;
+    Content m_table;
     LatestJob m_job;
     FileWriter m_writer{&m_session, this};
 };

@@ -39,7 +39,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_table(new LongTable(this)),
       m_export(new TableExport(
           session, "table",
-          [this] {
+          [this](std::size_t) {
               return ShownTable{m_model->cells(), m_model->order()};
           },
           this)),
