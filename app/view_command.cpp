@@ -190,7 +190,10 @@ ViewCommands commandsOf(const ViewAsked& asked)
                                              : " --compare " + quoted(asked.file) + ' ' + quoted(asked.other);
     commands.terminal = terminalLine(asked);
     if (asked.leavesOutRows)
-        commands.note = "# " + QObject::tr("Events of all rows: no filter describes the chosen rows.");
+        commands.note = "# "
+            + (asked.panel == "statistics"
+                    ? QObject::tr("Of all rows: this command does not choose rows.")
+                    : QObject::tr("Events of all rows: no filter describes the chosen rows."));
     return commands;
 }
 

@@ -3532,6 +3532,10 @@
         <translation>针对 %1，不含初始化和结束 (%2)。&lt;a href='bar:all'&gt;显示全部&lt;/a&gt;</translation>
     </message>
     <message>
+        <source>Of all rows: this command does not choose rows.</source>
+        <translation>针对所有行：此命令不能选择行。</translation>
+    </message>
+    <message>
         <source>Offset from the clock of the first report, such as 3.7 ms. Leave empty to use the detected value.</source>
         <translation>与第一份报告的时钟的偏移，例如 3.7 ms。留空则使用检测到的值。</translation>
     </message>

@@ -245,6 +245,9 @@ void ViewCommandTest::selectedRowsAreTermsOfTheirEvents()
     const QStringList sums = linesIn("statistics"); // 'range' is about all rows
     QCOMPARE(sums.size(), 3);
     QVERIFY(sums[2].startsWith("# "));
+    ViewAsked cut;
+    cut.leavesOutRows = true;
+    QVERIFY(sums[2] != commandsOf(cut).note); // which is about a filter
     session.selection().selectRows({});
     QVERIFY(!linesIn("events").join('\n').contains("kind="));
 }
