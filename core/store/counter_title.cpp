@@ -6,6 +6,8 @@
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -58,7 +60,10 @@ Message counterTitle(const Trace& trace, const CounterSeries& series)
 
 Message counterPlace(const Trace& trace, const CounterSeries& series)
 {
-    Message place = series.device < 0 ? Message() : nameMessage(gpuName(trace, series.owner, series.device));
+    // Not gpuName(), which looks at all tracks of calls: files may have many counters.
+    Message place = series.device < 0
+        ? Message()
+        : nameMessage(fmt::format("GPU {}", gpuNumber(trace, series.owner, series.device)));
     if (series.stream >= 0) {
         Message stream = streamText(series.stream);
         place = place.empty() ? std::move(stream) : placeWithin(std::move(place), std::move(stream));
