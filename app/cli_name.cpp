@@ -7,6 +7,7 @@
 #include "app/cli_usage.h"
 #include "core/base/message_names.h"
 #include "core/base/near_names.h"
+#include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/name_text.h"
 #include "core/query/find_names.h"
@@ -62,7 +63,7 @@ ExitCode noSuchName(Answer& answer, const NameOptions& options, const Trace& tra
     constexpr std::size_t most = 5;
     std::string like;
     for (const std::string& name : namesLike(trace, options.name, most))
-        like += "\n  " + name;
+        like += "\n  " + onOneLine(name);
     return answer.complain({.code = ExitCode::WrongUsage,
         .message
         = Message("name.none",
