@@ -163,23 +163,17 @@ ValueStart valueStart(std::string_view text, std::size_t at)
 /// or describes an object: "<class 'Token'>". Looks no further than it must: a text may be all such values.
 bool isBlankedAt(std::string_view text, std::size_t begin, char quote)
 {
-    const auto endsAt = [&](std::string_view value, std::size_t at) {
-        return at == value.size() || valueEnds.find(value[at]) != std::string_view::npos;
-    };
     const std::size_t stars = std::min(text.find_first_not_of('*', begin), text.size());
     if (stars > begin)
-        return endsAt(text, stars);
+        return stars == text.size() || valueEnds.find(text[stars]) != std::string_view::npos;
     if (begin == text.size() || text[begin] != '<')
         return false;
     constexpr std::size_t longest = 200;
     std::string_view value = text.substr(begin, longest);
     value = value.substr(0, value.find_first_of(quote == '"' ? "\"\n" : quote == 0 ? "\n" : "'\n"));
-    for (std::size_t at = value.find('>'); at != std::string_view::npos; at = value.find('>', at + 1)) {
-        if (endsAt(value, at + 1))
-            return true;
-    }
     const std::string_view word = value.substr(0, value.find_first_of(valueEnds));
-    return word.find_first_of("0123456789") == std::string_view::npos; // a part of "<Foo object at 0x7f...>"
+    return value.find('>') != std::string_view::npos // also inside: "<Foo object at 0x7f...>.value"
+        || std::ranges::none_of(word, isDigit);
 }
 
 /// The unquoted value after the sign at `at`; empty: it was blanked before.
@@ -206,9 +200,15 @@ std::size_t endIn(std::string_view text, std::string_view value)
     return static_cast<std::size_t>(value.data() - text.data()) + value.size();
 }
 
-/// The value that begins at `begin` in an address within an address: "%26" is '&' there.
+/// The value that begins at `begin` in an address within an address: "%26" is '&' there, "%3C" is '<'. Empty:
+/// it was blanked before.
 std::string_view encodedValue(std::string_view text, std::size_t begin)
 {
+    constexpr std::size_t longest = 200;
+    std::string_view first = text.substr(begin, longest);
+    first = first.substr(0, first.find("%26"));
+    if (isBlankedAt(first, 0, 0) || first.starts_with("%3C") || first.starts_with("%3c"))
+        return {};
     std::size_t end = begin;
     while (end < text.size() && valueEnds.find(text[end]) == std::string_view::npos
         && text.substr(end, 3) != "%26")
@@ -216,12 +216,31 @@ std::string_view encodedValue(std::string_view text, std::size_t begin)
     return text.substr(begin, end - begin);
 }
 
-/// Whether `value` behind `name` is no short word or number, nor the first number of a list.
-bool mayBeCredential(std::string_view name, std::string_view value)
+/// Whether `value`, a place in `text` behind a plain "token", is like "prefill", "step_12" or "1234.5".
+/// Names and values of JSON have quotes: {"token": "..."}.
+bool isOfWords(std::string_view text, std::string_view name, std::string_view value)
+{
+    constexpr std::size_t longestWord = 15;
+    constexpr std::size_t longest = 200;
+    constexpr std::string_view quotes("\"'\\");
+    const bool isQuoted = quotes.find(text[endIn(text, name)]) != std::string_view::npos
+        && quotes.find(text[endIn(text, value) - value.size() - 1]) != std::string_view::npos;
+    std::size_t word = 0;
+    const bool hasLongWord = std::ranges::any_of(value, [&](char c) {
+        word = isNameLetter(c) && c != '_' ? word + 1 : 0;
+        return word > longestWord;
+    });
+    return !isQuoted && !hasLongWord && value.size() <= longest;
+}
+
+/// Whether `value` behind `name`, places in `text`, is no short word or number, nor the first number of a
+/// list.
+bool mayBeCredential(std::string_view text, std::string_view name, std::string_view value)
 {
     constexpr std::size_t shortest = 6;
     const std::string_view word = value.substr(std::min(value.find_first_not_of("[({"), value.size()));
-    return value.size() >= shortest && (!isPlainToken(name) || isUnlikeWords(word)) && !isSmallNumber(word);
+    return value.size() >= shortest && !isSmallNumber(word)
+        && !(isPlainToken(name) && isOfWords(text, name, value));
 }
 
 /// Whether a list of credentials behind `name` may begin with `bracket`; "tokens={...}" counts or describes
@@ -231,19 +250,23 @@ bool beginsList(std::string_view name, char bracket)
     return bracket == '[' || bracket == '(' || (bracket == '{' && !isPlainToken(name));
 }
 
+void addCredentials(std::string_view text, std::size_t depth, std::vector<std::string_view>& values);
+
 /// Adds the credentials of the list behind `name` whose bracket is at `at` to `values`: its texts in quotes,
-/// without blanks, and those of lists in it. Returns where they end, at the latest behind the first key.
-std::size_t addListed(
-    std::string_view text, std::string_view name, std::size_t at, std::vector<std::string_view>& values)
+/// without blanks, and those of lists in it and in other texts of it. Returns where they end, at the latest
+/// behind the first key.
+std::size_t addListed(std::string_view text, std::string_view name, std::size_t at, std::size_t depth,
+    std::vector<std::string_view>& values)
 {
     constexpr std::string_view closing("])}");
     constexpr std::string_view between(", \t\r\n"); // each may have its line
-    std::size_t depth = 0;
-    while (at < text.size()) {
+    std::size_t open = 0;
+    bool isKey = false; // what was read last
+    while (at < text.size() && !isKey) {
         const bool begins = beginsList(name, text[at]);
         const bool ends = closing.find(text[at]) != std::string_view::npos;
-        depth += begins ? 1 : 0;
-        if (ends && --depth == 0)
+        open += begins ? 1 : 0;
+        if (ends && --open == 0)
             break;
         if (begins || ends || between.find(text[at]) != std::string_view::npos) {
             ++at;
@@ -253,10 +276,11 @@ std::size_t addListed(
             break; // it may have a name
         const std::string_view value = valueAfter(text, at - 1);
         at = std::min(text.find_first_not_of(" \"'\\*", endIn(text, value)), text.size());
-        if (at < text.size() && text[at] == ':')
-            break; // a key
-        if (mayBeCredential(name, value) && value.find(' ') == std::string_view::npos)
+        isKey = at < text.size() && text[at] == ':';
+        if (!isKey && mayBeCredential(text, name, value) && value.find(' ') == std::string_view::npos)
             values.push_back(value);
+        else
+            addCredentials(value, depth + 1, values);
     }
     return at;
 }
@@ -383,6 +407,56 @@ std::string_view tokenAt(std::string_view text, std::size_t at)
                                                                                : std::string_view();
 }
 
+/// Adds the credentials of `text` to `values`. `depth`: in how many lists it is a text.
+void addCredentials(std::string_view text, std::size_t depth, std::vector<std::string_view>& values)
+{
+    constexpr std::size_t longestName = 64;
+    constexpr std::size_t longestDictionary = 1000;
+    constexpr std::size_t deepest = 4; // each text is read once per depth
+    constexpr std::string_view header("authorization");
+    std::size_t told = 0; // end of the last value, or of the last list
+    std::size_t dictionary = 0; // end of the last one of credentials: any name in it may have one
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (!mayBegin[static_cast<unsigned char>(text[at])]
+            || at < told) // every string of a report passes here
+            continue;
+        std::string_view value = tokenAt(text, at);
+        if (value.empty()) {
+            if (!isEncodedSign(text, at) && ((text[at] != '=' && text[at] != ':') || !assignsAt(text, at)))
+                continue;
+            value = userOfAddress(text, at);
+            if (value.empty() && text.substr(at, 3) == "://")
+                continue; // the name is that of a scheme
+        }
+        if (value.empty()) {
+            const std::string_view name = nameBefore(text, at);
+            const bool isHeader = name.size() >= header.size()
+                && containsWord(name.substr(name.size() - header.size()), header);
+            const bool isNamed = name.size() <= longestName && (isHeader || looksSecret(name));
+            if (!isNamed && at >= dictionary)
+                continue;
+            const std::size_t begin = isNamed && !isHeader ? listBehind(text, name, at) : text.size();
+            if (begin < text.size() && text[begin] == '{' && begin >= dictionary) {
+                const std::size_t size = text.substr(begin, longestDictionary).find('}');
+                dictionary = size == std::string_view::npos ? 0 : begin + size;
+            }
+            if (begin < text.size() && depth < deepest) {
+                const std::size_t before = values.size();
+                told = addListed(text, name, begin, depth, values);
+                if (values.size() > before)
+                    continue;
+            }
+            value = !isNamed ? valueInDictionary(text, at)
+                : isHeader   ? behindScheme(text, valueStart(text, at).begin)
+                             : valueOf(text, at);
+            if (!mayBeCredential(text, name, value))
+                continue;
+        }
+        values.push_back(value);
+        told = std::max(told, endIn(text, value));
+    }
+}
+
 /// `text` without `values`, which are places in it, in their order.
 std::string withHidden(std::string_view text, std::span<const std::string_view> values)
 {
@@ -418,7 +492,7 @@ bool looksSecret(std::string_view name)
         return false;
     for (const std::string_view word : harmlessWords) { // the rest may be secret: TOKENIZER_API_KEY
         for (std::size_t at = plain.find(word); at != std::string::npos; at = plain.find(word, at))
-            plain.replace(at, word.size(), ".");
+            std::fill_n(plain.begin() + static_cast<std::ptrdiff_t>(at), word.size(), '.');
     }
     return std::ranges::any_of(secretWords, holds) || namesPersonalToken(plain);
 }
@@ -453,51 +527,8 @@ std::string namesOfVariables(std::string_view text)
 
 std::vector<std::string_view> credentialsIn(std::string_view text)
 {
-    constexpr std::size_t longestName = 64;
-    constexpr std::string_view header("authorization");
     std::vector<std::string_view> values;
-    std::size_t told = 0; // end of the last value
-    std::size_t listed = 0; // end of the last list: lists in its texts are not read once more
-    std::size_t dictionary = 0; // end of the last one of credentials: any name in it may have one
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (!mayBegin[static_cast<unsigned char>(text[at])]
-            || at < told) // every string of a report passes here
-            continue;
-        std::string_view value = tokenAt(text, at);
-        if (value.empty()) {
-            if (!isEncodedSign(text, at) && ((text[at] != '=' && text[at] != ':') || !assignsAt(text, at)))
-                continue;
-            value = userOfAddress(text, at);
-            if (value.empty() && text.substr(at, 3) == "://")
-                continue; // the name is that of a scheme
-        }
-        if (value.empty()) {
-            const std::string_view name = nameBefore(text, at);
-            const bool isHeader = name.size() >= header.size()
-                && containsWord(name.substr(name.size() - header.size()), header);
-            const bool isNamed = name.size() <= longestName && (isHeader || looksSecret(name));
-            if (!isNamed && at >= dictionary)
-                continue;
-            const std::size_t begin = isNamed && !isHeader ? listBehind(text, name, at) : text.size();
-            if (begin < text.size() && text[begin] == '{' && begin >= dictionary)
-                dictionary = std::min(text.find('}', begin), text.size());
-            if (begin < text.size() && begin >= listed) {
-                const std::size_t before = values.size();
-                listed = addListed(text, name, begin, values);
-                if (values.size() > before) {
-                    told = listed;
-                    continue;
-                }
-            }
-            value = !isNamed ? valueInDictionary(text, at)
-                : isHeader   ? behindScheme(text, valueStart(text, at).begin)
-                             : valueOf(text, at);
-            if (!mayBeCredential(name, value))
-                continue;
-        }
-        values.push_back(value);
-        told = endIn(text, value);
-    }
+    addCredentials(text, 0, values);
     return values;
 }
 
