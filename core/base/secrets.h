@@ -24,7 +24,8 @@ std::string namesOfVariables(std::string_view text);
 
 /// `text` with credentials hidden, known by the names before them: "api_key=...", {"password": "..."}, or as
 /// tokens of known services: "hf_...". Values of less than six letters, and numbers of up to six digits,
-/// stay; behind "token" also words: "token: prefill". Nothing: `text` has none.
+/// stay. Behind a plain "token" so do values without 16 letters and digits in a row, unless both have quotes:
+/// "token: step_12", but {"token": "..."}. Nothing: `text` has none.
 std::optional<std::string> withoutCredentials(std::string_view text);
 
 /// The places of those credentials in `text`, in their order.

@@ -164,8 +164,17 @@ void readWords(std::string_view text)
     });
     namesOfVariables(text);
     looksSecret(text);
-    if (const auto shown = withoutCredentials(text))
+    const std::vector<std::string_view> credentials = credentialsIn(text);
+    const char* told = text.data();
+    for (const std::string_view credential : credentials) {
+        require(credential.data() >= told
+            && credential.size() <= std::size_t(text.data() + text.size() - credential.data()));
+        told = credential.data() + credential.size();
+    }
+    if (const auto shown = withoutCredentials(text)) {
         require(*shown != text);
+        require(credentialsIn(*shown).size() <= credentials.size()); // a hidden name or '>' may show one more
+    }
     std::string first(text.substr(0, text.find('\n')));
     std::string second(text.substr(first.size()));
     std::vector<std::string*> arguments{&first, &second};

@@ -90,7 +90,7 @@ void TestSecrets::texts_data()
     const auto row = [](const QByteArray& text, const QByteArray& shown) {
         QTest::newRow(text.constData()) << text << shown;
     };
-    row("login token=hf_abcd3fgh, step 3", "login token=..., step 3");
+    row("login hub_token=hf_abcd3fgh, step 3", "login hub_token=..., step 3");
     row(R"({"user": "anna", "password": "two words", "n": 3})",
         R"({"user": "anna", "password": "...", "n": 3})");
     row(R"({"api_key":"with \" quote","x":1})", R"({"api_key":"...","x":1})");
@@ -104,34 +104,42 @@ void TestSecrets::texts_data()
     row("key = os.environ, hub_token = 'abcdef' )", "key = os.environ, hub_token = '...' )");
     row("Authorization: Token abcdefgh", "Authorization: Token ...");
     row(R"({"Authorization": "Bearer abcdefgh"})", R"({"Authorization": "Bearer ..."})");
-    row("token := abcd3fgh", "token := ...");
+    row("secret := abcd3fgh", "secret := ...");
     row(R"(environ["HF_TOKEN"]='abcdefgh')", R"(environ["HF_TOKEN"]='...')");
-    row(R"(tokens: ["abcd3fgh", 'two words', "***", 'ijk4mn', short, 'x'], password=opqrst)",
-        R"(tokens: ["...", 'two words', "***", '...', short, 'x'], password=...)");
+    row(R"(secrets: ["abcd3fgh", 'two words', "***", 'ijk4mn', short, 'x'], password=opqrst)",
+        R"(secrets: ["...", 'two words', "***", '...', short, 'x'], password=...)");
     row("secrets=['abcdefgh', password='hunter2222']", "secrets=['...', password='...']");
     row("{\"tokens\": [\n  \"abcd3fgh\",\n  \"ijkl3nop\"\n]}", "{\"tokens\": [\n  \"...\",\n  \"...\"\n]}");
     row("token:[x password: abcdefgh", "token:[x password: ...");
     row("password=*abcdefgh", "password=...");
     row("token: abcdefghijklmnop", "token: ...");
     row("hub_token: prefill", "hub_token: ...");
-    row("token=b\"abcd3fgh\", {'password': rb'abcdefgh'}", "token=b\"...\", {'password': rb'...'}");
+    row("secret=b\"abcd3fgh\", {'password': rb'abcdefgh'}", "secret=b\"...\", {'password': rb'...'}");
     row("auth_token: Bearer abcd3fgh", "auth_token: Bearer ...");
     row("api_key=\"Bearer abcd3fgh\"", "api_key=\"...\"");
     row("password:\tabcdefgh", "password:\t...");
-    row("token:\n  abcd3fgh\nx: 1", "token:\n  ...\nx: 1");
+    row("secret:\n  abcd3fgh\nx: 1", "secret:\n  ...\nx: 1");
     row("secrets=('abcdefgh',), keys={'abcdefgh'}", "secrets=('...',), keys={'abcdefgh'}");
     row("secrets={'abcdefgh', \"ijklmnop\"}", "secrets={'...', \"...\"}");
     row(R"(credentials={"key": "abcd3fgh", "password": "two words", "kind": "service"}, "n": "abcd3fgh")",
         R"(credentials={"key": "...", "password": "...", "kind": "service"}, "n": "abcd3fgh")");
     row(R"(secrets={"value": "abcd3fgh", "password": hunter2222})",
         R"(secrets={"value": "...", "password": ...})");
-    row("goto?next=%2Fa%3Ftoken%3Dabcd3fgh%26n%3D3&x=1", "goto?next=%2Fa%3Ftoken%3D...%26n%3D3&x=1");
-    row("token%3dabcd%2Fefgh done", "token%3d... done");
+    row("goto?next=%2Fa%3Fsecret%3Dabcd3fgh%26n%3D3&x=1", "goto?next=%2Fa%3Fsecret%3D...%26n%3D3&x=1");
+    row("secret%3dabcd%2Fefgh done", "secret%3d... done");
     row("password=<abcd3fgh, x", "password=..., x");
     row(R"({"password": "<abcd3fgh", "n": "<x>"})", R"({"password": "...", "n": "<x>"})");
-    row(R"(tokens: [["abcd3fgh", "x"], [['ijk4mn']]], user: ["annabell"])",
-        R"(tokens: [["...", "x"], [['...']]], user: ["annabell"])");
+    row(R"(secrets: [["abcd3fgh", "x"], [['ijk4mn']]], user: ["annabell"])",
+        R"(secrets: [["...", "x"], [['...']]], user: ["annabell"])");
     row(R"({"tokens": [["abcd3fgh"]], "user": "annabell"})", R"({"tokens": [["..."]], "user": "annabell"})");
+    row(R"({"api_key": ["export API_TOKENS=['abc123def']"]})",
+        R"({"api_key": ["export API_TOKENS=['...']"]})");
+    row(R"({"api_key": [["abcdef123"], "see password=hunter2hunter2"]})",
+        R"({"api_key": [["..."], "see password=..."]})");
+    row(R"({"api_key": ["see password=hunter2hunter2", "abcdef123"]})",
+        R"({"api_key": ["see password=...", "..."]})");
+    row(R"({"token": "correcthorse", "tokens": ["prefill"]})", R"({"token": "...", "tokens": ["..."]})");
+    row(R"({\"token\": \"correcthorse\"})", R"({\"token\": \"...\"})");
     row("AKIA" + QByteArray("BCDEFGHIJKLMNOPQ") + ".", "...."); // in two parts: no scanner's find
     // Tokens of known services, which need no name; put together, so that no scanner takes this file for a
     // leak.
@@ -170,7 +178,12 @@ void TestSecrets::texts_data()
              "tokens: [\"prefill\", \"decode\"]", "token: 12345678", "X-Auth-Token: Bearer required",
              "credentials:\nTraceback (most recent call last)", "HF_TOKEN=\nMASTER_ADDR=10.0.0.1",
              R"(tokens: {"dtype": "float16"})", "tokens: (10240, 3)", "tokenizer_type=abcdefgh",
-             "vault-secret://path/of/x"})
+             "vault-secret://path/of/x", "secret=<lambda(int)#1>::operator()(int)",
+             "token=<__main__.Token2 object at 0x7f3a>.value", "tokens:<1024us",
+             "tokens=(\"prefill_chunk_12\", 3)", "credentials={ gemm: \"ampere_sgemm_128x64_tn\"",
+             "api_key%3D******", "api_key%3D******%26x", "api_key%3D<scrubbed>", "api_key%3D%3Cscrubbed%3E",
+             "token: step_12", "tokens: 12/512", "token=1234.5", "tokens=[0.1234, 0.5678]",
+             "tokens: torch.Size([1, 512])", "token=abcd3fgh"})
         row(same, same);
 }
 
@@ -208,6 +221,7 @@ void TestSecrets::longTexts()
             "secrets:{", "secrets:{'k':\"", "secrets:(", "token:\n", "secret:\n\\\"", "secret:\r",
             "secret:\n'a ", "token:b'", "token:bearer ", "\".tokens: [\"*\n", "\".tokens: [\"*,"})
         QVERIFY(withoutCredentials(repeated(many, sign)).value_or("").size() < 10 * many);
+    QVERIFY(!looksSecret(repeated(many, "tokenizer")));
     const std::string mixed = repeated(2000, "aB3");
     QCOMPARE(withoutCredentials("eyJ" + mixed + "." + mixed), std::optional<std::string>("..."));
 }
