@@ -226,11 +226,15 @@ bool isOfWords(std::string_view text, std::string_view name, std::string_view va
     const bool isQuoted = quotes.find(text[endIn(text, name)]) != std::string_view::npos
         && quotes.find(text[endIn(text, value) - value.size() - 1]) != std::string_view::npos;
     std::size_t word = 0;
-    const bool hasLongWord = std::ranges::any_of(value, [&](char c) {
+    std::size_t turns = 0; // from digits to letters, or back: few in words, as in "step12" and "1024us"
+    const bool hasRandom = std::ranges::any_of(value, [&, before = false](char c) mutable {
+        constexpr std::size_t shortestRandom = 7; // "128x64" is short
         word = isNameLetter(c) && c != '_' ? word + 1 : 0;
-        return word > longestWord;
+        turns = word < 2 ? 0 : turns + (isDigit(c) != before ? 1 : 0);
+        before = isDigit(c);
+        return word > longestWord || (turns > 1 && word >= shortestRandom);
     });
-    return !isQuoted && !hasLongWord && value.size() <= longest;
+    return !isQuoted && !hasRandom && value.size() <= longest;
 }
 
 /// Whether `value` behind `name`, places in `text`, is no short word or number, nor the first number of a

@@ -113,6 +113,8 @@ void TestSecrets::texts_data()
     row("token:[x password: abcdefgh", "token:[x password: ...");
     row("password=*abcdefgh", "password=...");
     row("token: abcdefghijklmnop", "token: ...");
+    row("token=550e8400-e29b-41d4-a716-446655440000, x", "token=..., x");
+    row("login token=hf_abcd3fgh, step 3", "login token=..., step 3");
     row("hub_token: prefill", "hub_token: ...");
     row("secret=b\"abcd3fgh\", {'password': rb'abcdefgh'}", "secret=b\"...\", {'password': rb'...'}");
     row("auth_token: Bearer abcd3fgh", "auth_token: Bearer ...");
@@ -183,7 +185,7 @@ void TestSecrets::texts_data()
              "tokens=(\"prefill_chunk_12\", 3)", "credentials={ gemm: \"ampere_sgemm_128x64_tn\"",
              "api_key%3D******", "api_key%3D******%26x", "api_key%3D<scrubbed>", "api_key%3D%3Cscrubbed%3E",
              "token: step_12", "tokens: 12/512", "token=1234.5", "tokens=[0.1234, 0.5678]",
-             "tokens: torch.Size([1, 512])", "token=abcd3fgh"})
+             "tokens: torch.Size([1, 512])", "token: bf16_128x64"})
         row(same, same);
 }
 
