@@ -216,15 +216,15 @@ std::string_view encodedValue(std::string_view text, std::size_t begin)
     return text.substr(begin, end - begin);
 }
 
-/// Whether `value`, a place in `text` behind a plain "token", is like "prefill", "step_12" or "1234.5".
-/// Names and values of JSON have quotes: {"token": "..."}.
-bool isOfWords(std::string_view text, std::string_view name, std::string_view value)
+/// Whether `value`, a place in `text` behind a plain "token", is a number, as in "token=1234.5", or words
+/// that a text has behind a colon: "token: prefill", "token: step_12".
+bool isOfWords(std::string_view text, std::string_view value)
 {
     constexpr std::size_t longestWord = 15;
     constexpr std::size_t longest = 200;
-    constexpr std::string_view quotes("\"'\\");
-    const bool isQuoted = quotes.find(text[endIn(text, name)]) != std::string_view::npos
-        && quotes.find(text[endIn(text, value) - value.size() - 1]) != std::string_view::npos;
+    const std::size_t begin = endIn(text, value) - value.size();
+    const std::size_t sign = text.substr(0, begin).find_last_not_of(' ');
+    const bool isTold = sign + 1 < begin && text[sign] == ':';
     std::size_t word = 0;
     std::size_t turns = 0; // from digits to letters, or back: few in words, as in "step12" and "1024us"
     const bool hasRandom = std::ranges::any_of(value, [&, before = false](char c) mutable {
@@ -234,7 +234,9 @@ bool isOfWords(std::string_view text, std::string_view name, std::string_view va
         before = isDigit(c);
         return word > longestWord || (turns > 1 && word >= shortestRandom);
     });
-    return !isQuoted && !hasRandom && value.size() <= longest;
+    const auto first = std::ranges::find_if(value, isNameLetter);
+    const bool isNumber = first != value.end() && isDigit(*first);
+    return (isTold || isNumber) && !hasRandom && value.size() <= longest;
 }
 
 /// Whether `value` behind `name`, places in `text`, is no short word or number, nor the first number of a
@@ -244,7 +246,7 @@ bool mayBeCredential(std::string_view text, std::string_view name, std::string_v
     constexpr std::size_t shortest = 6;
     const std::string_view word = value.substr(std::min(value.find_first_not_of("[({"), value.size()));
     return value.size() >= shortest && !isSmallNumber(word)
-        && !(isPlainToken(name) && isOfWords(text, name, value));
+        && !(isPlainToken(name) && isOfWords(text, value));
 }
 
 /// Whether a list of credentials behind `name` may begin with `bracket`; "tokens={...}" counts or describes

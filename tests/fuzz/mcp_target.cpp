@@ -80,6 +80,16 @@ ReportFiles findReportFiles(std::span<const std::string> names)
     return {{names.begin(), names.end()}, {}};
 }
 
+std::vector<std::string> namesOfSide(const std::string& operand)
+{
+    return {operand};
+}
+
+std::filesystem::path fileBehind(const std::string& path)
+{
+    return path;
+}
+
 Result<std::shared_ptr<const Trace>> cli::tryReport(const std::string& path, bool /*noCache*/)
 {
     if (path.empty() || path.front() != '/')
