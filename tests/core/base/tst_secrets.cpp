@@ -221,7 +221,8 @@ void TestSecrets::longTexts()
             "token%3D<", "token%3D", "%3D", "token:<1", "token:['", "token:[[\"a b\",", "tokens:[]",
             "secrets:{", "secrets:{'k':\"", "secrets:(", "token:\n", "secret:\n\\\"", "secret:\r",
             "secret:\n'a ", "token:b'", "token:bearer ", "\".tokens: [\"*\n", "\".tokens: [\"*,"})
-        QVERIFY(withoutCredentials(repeated(many, sign)).value_or("").size() < 10 * many);
+        QVERIFY(withoutCredentials(repeated(many, sign)).value_or("").size()
+            <= std::string_view(sign).size() * many);
     QVERIFY(!looksSecret(repeated(many, "tokenizer")));
     const std::string mixed = repeated(2000, "aB3");
     QCOMPARE(withoutCredentials("eyJ" + mixed + "." + mixed), std::optional<std::string>("..."));
