@@ -24,7 +24,7 @@ public:
         const std::string& path, bool replaces = true, std::span<const std::string> reports = {});
     /// An Error when the file at `path` is one of `reports`, under any name: input files are never replaced.
     /// Those are names as users give them: also of folders, patterns, sets, and several with commas. Captures
-    /// beside a trace are read with it.
+    /// next to a trace are read with it.
     static Result<void> mayReplace(const std::string& path, std::span<const std::string> reports);
     Output(Output&& other) noexcept;
     Output& operator=(Output&&) = delete;

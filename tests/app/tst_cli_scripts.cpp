@@ -272,7 +272,7 @@ void CliScriptsTest::filesThatAreReadStay()
     QCOMPARE(process.exitCode(), 4);
     QCOMPARE(QFileInfo(a).size(), size);
 #endif
-    // The capture beside a trace is read with it.
+    // The capture next to a trace is read with it.
     const auto write = [&](const QString& path) {
         QFile file(path);
         return file.open(QIODevice::WriteOnly) && file.write(R"({"traceEvents": []})") > 0;

@@ -139,6 +139,7 @@ private:
     RunPair& pair() { return m_window->session().pair(); }
     TimelineView& viewA() { return m_window->timelines().a().view(); }
     TimelineView& viewB() { return m_window->timelines().b()->view(); }
+    void takeOver(MainWindow& next);
     void compareBoth()
     {
         m_window->compare(before, after);
@@ -564,6 +565,16 @@ void CompareWindowTest::settingsStayWithTheirRun()
     QCOMPARE(m_window->docks().openPanel(PanelPlace::Beside), QString("verdict"));
 }
 
+/// As a switch of the language does: `next` opens the same reports with the panels and the place of m_window.
+void CompareWindowTest::takeOver(MainWindow& next)
+{
+    next.resize(1300, 900);
+    next.show();
+    next.docks().restore(m_window->docks().state());
+    next.compare(before, after);
+    restorePlace(next, placeOf(*m_window));
+}
+
 /// The window that replaces this one in another language shows the same panel from the beginning, not first
 /// the verdict. The verdict says that it is not complete while findings are compared.
 void CompareWindowTest::anotherLanguageKeepsThePanels()
@@ -572,11 +583,7 @@ void CompareWindowTest::anotherLanguageKeepsThePanels()
     QVERIFY(m_window->docks().showPanel("findings"));
     m_window->timelines().a().rowFilter().setSet(RowSet::Compute);
     MainWindow next(Theme::light());
-    next.resize(1300, 900);
-    next.show();
-    next.docks().restore(m_window->docks().state());
-    next.compare(before, after);
-    restorePlace(next, placeOf(*m_window));
+    takeOver(next);
     RunPair& nextPair = next.session().pair();
     QStringList panels;
     QStringList verdicts;
@@ -605,11 +612,7 @@ void CompareWindowTest::theEndInAnotherLanguageIsTheSame()
     QCOMPARE(m_window->docks().openPanel(PanelPlace::Beside), QString("verdict"));
     QVERIFY(m_window->panel<ComparePanel>().showTable("facts"));
     MainWindow next(Theme::light());
-    next.resize(1300, 900);
-    next.show();
-    next.docks().restore(m_window->docks().state());
-    next.compare(before, after);
-    restorePlace(next, placeOf(*m_window));
+    takeOver(next);
     QTRY_VERIFY_WITH_TIMEOUT(next.session().pair().stepCount() > 0, 30'000);
     SETTLE(next);
     QCOMPARE(next.docks().openPanel(PanelPlace::Beside), QString("verdict"));

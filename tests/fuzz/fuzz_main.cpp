@@ -165,11 +165,11 @@ void readWords(std::string_view text)
     namesOfVariables(text);
     looksSecret(text);
     const std::vector<std::string_view> credentials = credentialsIn(text);
-    const char* told = text.data();
+    const char* after = text.data();
     for (const std::string_view credential : credentials) {
-        require(credential.data() >= told
+        require(credential.data() >= after
             && credential.size() <= std::size_t(text.data() + text.size() - credential.data()));
-        told = credential.data() + credential.size();
+        after = credential.data() + credential.size();
     }
     if (const auto shown = withoutCredentials(text)) {
         require(*shown != text);

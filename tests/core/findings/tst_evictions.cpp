@@ -80,21 +80,21 @@ private slots:
         const auto found = run(*trace, rule);
         QCOMPARE(found.size(), std::size_t{1});
         const Message& text = found.front().message;
-        const auto told = [&](std::string_view sentence, std::string_view value) {
+        const auto reported = [&](std::string_view sentence, std::string_view value) {
             return valueIn(text, "unified_memory_faults." + std::string(sentence), value);
         };
         const std::string evicted = " FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE migrationCause = 4";
         const std::string back = " FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE copyKind = 12";
-        QCOMPARE(told("evictions", "evictions"), sqlInteger(crowded, "SELECT count(*)" + evicted));
-        QCOMPARE(told("evictions", "bytes"), sqlInteger(crowded, "SELECT sum(bytes)" + evicted));
-        QCOMPARE(told("migrations", "back"), sqlInteger(crowded, "SELECT sum(bytes)" + back));
-        QCOMPARE(told("returned", "blocks"),
+        QCOMPARE(reported("evictions", "evictions"), sqlInteger(crowded, "SELECT count(*)" + evicted));
+        QCOMPARE(reported("evictions", "bytes"), sqlInteger(crowded, "SELECT sum(bytes)" + evicted));
+        QCOMPARE(reported("migrations", "back"), sqlInteger(crowded, "SELECT sum(bytes)" + back));
+        QCOMPARE(reported("returned", "blocks"),
             sqlInteger(crowded,
                 "SELECT count(DISTINCT a.virtualAddress / 2097152) FROM CUPTI_ACTIVITY_KIND_MEMCPY a WHERE "
                 "a.copyKind = 11 AND EXISTS (SELECT 1 FROM CUPTI_ACTIVITY_KIND_MEMCPY e WHERE "
                 "e.migrationCause = 4 AND e.virtualAddress / 2097152 = a.virtualAddress / 2097152 AND "
                 "e.start < a.start)"));
-        QCOMPARE(told("thrashing", "blocks"), 2); // of the 3 MB that the host reads
+        QCOMPARE(reported("thrashing", "blocks"), 2); // of the 3 MB that the host reads
     }
 
     void theHostWaitsOnlyWhereItReads()

@@ -47,6 +47,21 @@ Ns eachIn(const Finding& finding)
     return each != finding.title.values().end() ? each->value.whole : -1;
 }
 
+/// Findings about ten steps: in each the GPU waits for `own(i)` in a range, then works for 7 ms.
+std::vector<Finding> idleOfRounds(Ns (*own)(int))
+{
+    DrawnProgram drawn;
+    Ns at = 0;
+    for (int i = 0; i < 10; ++i) {
+        const Ns waits = own(i);
+        drawn.range("step_" + std::to_string(i), {at, at + waits + 8 * ms});
+        drawn.range("assemble", {at, at + waits});
+        drawn.kernel("work", at + waits, {at + waits + 10 * us, at + waits + 7 * ms});
+        at += waits + 8 * ms;
+    }
+    return idleOf(*drawn.finish());
+}
+
 } // namespace
 
 class IdleRangeTest : public QObject {
@@ -74,16 +89,7 @@ private slots:
     /// Rounds of 10 and 11 ms: the median is 11 ms, and the saving per step is less.
     void titleAndSavingPerStepAreOneFigure()
     {
-        DrawnProgram drawn;
-        Ns at = 0;
-        for (int i = 0; i < 10; ++i) {
-            const Ns own = (i < 4 ? 10 : 11) * ms;
-            drawn.range("step_" + std::to_string(i), {at, at + own + 8 * ms});
-            drawn.range("assemble", {at, at + own});
-            drawn.kernel("work", at + own, {at + own + 10 * us, at + own + 7 * ms});
-            at += own + 8 * ms;
-        }
-        const auto findings = idleOf(*drawn.finish());
+        const auto findings = idleOfRounds([](int i) { return (i < 4 ? 10 : 11) * ms; });
         QCOMPARE(findings.size(), std::size_t{1});
         const Finding& finding = findings.front();
         QVERIFY(finding.perStep > 10 * ms && finding.perStep < 11 * ms);
@@ -93,16 +99,7 @@ private slots:
     /// Rounds of 8 and 12 ms in turn: neither length is usual.
     void roundsOfTwoLengthsHaveTheirMean()
     {
-        DrawnProgram drawn;
-        Ns at = 0;
-        for (int i = 0; i < 10; ++i) {
-            const Ns own = (i % 2 == 0 ? 8 : 12) * ms;
-            drawn.range("step_" + std::to_string(i), {at, at + own + 8 * ms});
-            drawn.range("assemble", {at, at + own});
-            drawn.kernel("work", at + own, {at + own + 10 * us, at + own + 7 * ms});
-            at += own + 8 * ms;
-        }
-        const auto findings = idleOf(*drawn.finish());
+        const auto findings = idleOfRounds([](int i) { return (i % 2 == 0 ? 8 : 12) * ms; });
         QCOMPARE(findings.size(), std::size_t{1});
         QCOMPARE(findings.front().perStep, 10 * ms);
         QCOMPARE(eachIn(findings.front()), 10 * ms);
