@@ -202,7 +202,7 @@ EventFilter filterOfCommand(const std::string& text, const Trace& trace)
     EventFilter asText;
     asText.text = text;
     EventFilter filter;
-    std::string name;
+    FilterValue name;
     const FilterExpression expression(text);
     for (const FilterNode& node : expression.nodes()) {
         const FilterTerm& term = node.term;
@@ -215,8 +215,8 @@ EventFilter filterOfCommand(const std::string& text, const Trace& trace)
         const auto kinds = allEventKinds();
         const auto kind = std::ranges::find(
             kinds, std::string_view(value.text), [](EventKind each) { return keyOf(each); });
-        if (term.field == FilterField::Name && term.compared == FilterOperator::Equal && name.empty())
-            name = value.text;
+        if (term.field == FilterField::Name && term.compared == FilterOperator::Equal && name.text.empty())
+            name = value;
         else if (term.field == FilterField::Kind && term.compared == FilterOperator::Equal && !filter.kind
             && kind != kinds.end())
             filter.kind = *kind;
@@ -227,14 +227,14 @@ EventFilter filterOfCommand(const std::string& text, const Trace& trace)
         else
             return asText;
     }
-    if (name.empty() || !filter.kind)
+    if (name.text.empty() || !filter.kind)
         return asText;
     StringId id{};
-    if (trace.pool->find(name, id)
+    if (trace.pool->find(name.text, id)
         && std::ranges::find(trace.table(*filter.kind).name, id) != trace.table(*filter.kind).name.end())
-        filter.name = name;
+        filter.name = name.text;
     else
-        filter.text = withName({}, name); // with * and ?, or the short name of kernels
+        filter.text = withName({}, quotedGlob(name.glob)); // with * and ?, or the short name of kernels
     return filter;
 }
 

@@ -16,7 +16,7 @@ FactMatch::FactMatch(const FilterTerm& term)
         m_values.emplace_back(value.isExpression ? TextMatch::How::Expression
                 : isHolding(term.compared)       ? TextMatch::How::Holds
                                                  : TextMatch::How::Glob,
-            value.text);
+            value.isExpression || isHolding(term.compared) ? value.text : value.glob);
     }
 }
 

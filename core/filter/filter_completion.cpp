@@ -36,7 +36,7 @@ bool begins(std::string_view text, std::string_view typed)
 /// Quoted where a bare word would be parsed as something else.
 std::string asWritten(std::string_view text)
 {
-    const bool plain = !text.empty() && text.find_first_of(" \t\"()<>=!~,") == std::string_view::npos
+    const bool plain = !text.empty() && text.find_first_of(" \t\"()<>=!~,*?") == std::string_view::npos
         && text.front() != '/' && text.front() != '-';
     return plain ? toUtf8(text) : quotedValue(toUtf8(text));
 }

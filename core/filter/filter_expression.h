@@ -42,7 +42,8 @@ constexpr bool isNegative(FilterOperator compared)
 
 /// One of the values of a term.
 struct FilterValue {
-    std::string text; ///< as typed, quotes taken off
+    std::string text; ///< as typed, quotes and their escapes taken off
+    std::string glob{}; ///< the same as a pattern, in which literal * ? \ are behind a backslash
     bool isExpression = false; ///< text is a regular expression
     bool isNumber = false;
     long double low = 0; ///< with isNumber: the value, in ns or bytes where the field has these

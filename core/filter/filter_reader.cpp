@@ -135,11 +135,11 @@ std::uint32_t FilterReader::nameTerm(std::string text, bool isExpression)
 std::uint32_t FilterReader::readName()
 {
     if (m_text[m_at] == '"') {
-        std::string text;
-        if (!readQuoted(text))
+        FilterValue value;
+        if (!readQuoted(value))
             return none;
         m_hasTerms = true;
-        return nameTerm(std::move(text), false);
+        return nameTerm(std::move(value.text), false);
     }
     if (const auto end = endOfExpression(m_at)) {
         m_hasTerms = true;
@@ -225,19 +225,19 @@ bool FilterReader::readValue(FilterTerm& term)
             {"filter.slash", "A regular expression ends with a second /. Quote a text that starts with /"});
         return false;
     } else {
-        std::string text;
         if (!ended() && m_text[m_at] == '"') {
-            if (!readQuoted(text))
+            if (!readQuoted(value))
                 return false;
         } else {
             m_at = endOfWord(m_at, takesLists(term));
-            text = std::string(m_text.substr(place, m_at - place));
+            value.text = std::string(m_text.substr(place, m_at - place));
+            value.glob = globOfWord(value.text);
         }
-        if (text.empty() && m_at == place) {
+        if (value.text.empty() && m_at == place) {
             fail(place, 0, {"filter.value", "A value is expected here"});
             return false;
         }
-        if (Message expected = understandValue(term, text, value); !expected.empty()) {
+        if (Message expected = understandValue(term, value); !expected.empty()) {
             fail(place, m_at - place, std::move(expected));
             return false;
         }
@@ -246,14 +246,18 @@ bool FilterReader::readValue(FilterTerm& term)
     return true;
 }
 
-bool FilterReader::readQuoted(std::string& text)
+/// A backslash makes " \ * ? literal; before any other letter it is a letter itself.
+bool FilterReader::readQuoted(FilterValue& value)
 {
     const std::size_t place = m_at++;
     for (; !ended() && m_text[m_at] != '"'; ++m_at) {
         const bool escapes = m_text[m_at] == '\\' && m_at + 1 < m_text.size()
-            && (m_text[m_at + 1] == '"' || m_text[m_at + 1] == '\\');
+            && std::string_view("\"\\*?").find(m_text[m_at + 1]) != std::string_view::npos;
         m_at += escapes ? 1 : 0;
-        text += m_text[m_at];
+        const char letter = m_text[m_at];
+        value.text += letter;
+        value.glob += letter == '\\' || (escapes && letter != '"') ? "\\" : "";
+        value.glob += letter;
     }
     if (ended()) {
         fail(place, 1, {"filter.quote", "Missing closing \""});

@@ -56,7 +56,7 @@ private:
 
     bool readValues(FilterTerm& term);
     bool readValue(FilterTerm& term);
-    bool readQuoted(std::string& text);
+    bool readQuoted(FilterValue& value);
     bool checkOperator(const FilterTerm& term, std::size_t place, std::size_t length);
     bool checkExpression(const std::string& text, std::size_t place);
     bool isInGroup() const { return m_groups > 0; }

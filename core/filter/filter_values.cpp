@@ -93,17 +93,28 @@ bool parseNumbers(FilterType type, std::string_view text, FilterValue& value)
     return value.isNumber;
 }
 
-Message understandKind(const FilterTerm& term, std::string_view text)
+Message understandKind(const FilterTerm& term, const FilterValue& value)
 {
     if (isHolding(term.compared))
         return {};
-    const TextMatch match(TextMatch::How::Glob, text);
+    const TextMatch match(TextMatch::How::Glob, value.glob);
     const auto kinds = allEventKinds();
     if (std::ranges::any_of(kinds, [&](EventKind kind) { return isKindCalled(kind, match); }))
         return {};
     const auto key = [](EventKind kind) { return keyOf(kind); };
     return {"filter.no_kind", "There is no kind '{kind}'; known: {known}",
-        {{"kind", Name{std::string(text)}}, {"known", Name{commaList(entryNames(kinds, key))}}}};
+        {{"kind", Name{value.text}}, {"known", Name{commaList(entryNames(kinds, key))}}}};
+}
+
+/// `text` with a backslash before each of `letters`.
+std::string escaped(std::string_view text, std::string_view letters)
+{
+    std::string out;
+    for (const char c : text) {
+        out += letters.find(c) != std::string_view::npos ? "\\" : "";
+        out += c;
+    }
+    return out;
 }
 
 } // namespace
@@ -147,13 +158,13 @@ bool takesLists(const FilterTerm& term)
         || type == FilterType::Size;
 }
 
-Message understandValue(const FilterTerm& term, std::string_view text, FilterValue& value)
+Message understandValue(const FilterTerm& term, FilterValue& value)
 {
-    value.text = std::string(text);
+    const std::string& text = value.text;
     const FilterType type = typeOf(term);
     const bool orders = isOrdering(term.compared);
     if (term.field == FilterField::Kind)
-        return understandKind(term, text);
+        return understandKind(term, value);
     if (type == FilterType::Text || type == FilterType::Path || isHolding(term.compared))
         return {};
     if (type == FilterType::Extent) {
@@ -163,20 +174,25 @@ Message understandValue(const FilterTerm& term, std::string_view text, FilterVal
     }
     const bool isNumber = parseNumbers(type, text, value);
     if (orders && isNumber && value.low != value.high)
-        return {"filter.no_range", "One value is expected here: {range} only works with = and !=",
-            {{"range", Name{std::string(text)}}}};
+        return {"filter.no_range",
+            "One value is expected here: {range} only works with = and !=", {{"range", Name{text}}}};
     const bool mayBeText = (type == FilterType::Words || type == FilterType::Any) && !orders;
     return isNumber || mayBeText ? Message() : expected(type);
 }
 
 std::string quotedValue(std::string_view text)
 {
-    std::string out = "\"";
-    for (const char c : text) {
-        out += c == '"' || c == '\\' ? "\\" : "";
-        out += c;
-    }
-    return out + '"';
+    return '"' + escaped(text, "\"\\*?") + '"';
+}
+
+std::string globOfWord(std::string_view text)
+{
+    return escaped(text, "\\");
+}
+
+std::string quotedGlob(std::string_view glob)
+{
+    return '"' + escaped(glob, "\"") + '"';
 }
 
 } // namespace warpline

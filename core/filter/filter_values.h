@@ -7,9 +7,9 @@
 
 namespace warpline {
 
-/// Parses `text` as a value of the field of `term` and sets the numbers of `value`. Returns an empty message
-/// on success, else a sentence with what is expected.
-Message understandValue(const FilterTerm& term, std::string_view text, FilterValue& value);
+/// Parses the text of `value` as a value of the field of `term` and sets its numbers. Returns an empty
+/// message on success, else a sentence with what is expected.
+Message understandValue(const FilterTerm& term, FilterValue& value);
 
 /// Whether values of `term`'s field are ordered.
 bool hasOrder(const FilterTerm& term);
@@ -18,7 +18,11 @@ bool canHold(const FilterTerm& term);
 /// Whether the field accepts several values, separated by commas.
 bool takesLists(const FilterTerm& term);
 
-/// `text` quoted for a filter: reading the result as a value returns `text`, whatever it contains.
+/// `text` quoted for a filter: the result matches `text` and no other, whatever it contains.
 std::string quotedValue(std::string_view text);
+/// The FilterValue::glob of a text without quotes: its * and ? are wildcards, its backslashes are letters.
+std::string globOfWord(std::string_view text);
+/// A FilterValue::glob quoted for a filter: its wildcards stay wildcards.
+std::string quotedGlob(std::string_view glob);
 
 } // namespace warpline

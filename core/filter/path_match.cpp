@@ -85,7 +85,7 @@ std::vector<std::uint8_t> pathsThat(const Trace& trace, const EnclosingRanges& r
         exhausted = exhausted || match.isExhausted();
         return passing;
     }
-    PathPattern pattern(value.text);
+    PathPattern pattern(value.glob);
     std::vector<Bits> reached(nodes.size(), pattern.atStart());
     for (const std::size_t i : stoppable(std::size_t{1}, nodes.size(), stop)) {
         reached[i] = pattern.after(reached[nodes[i].parent], nodes[i].name, trace.text(nodes[i].name));

@@ -14,7 +14,8 @@ class TextMatch {
 public:
     enum class How {
         Holds, ///< it is a part of the text
-        Glob, ///< equality with wildcards: * for any text, ? for one letter
+        Glob, ///< equality with wildcards: * for any text, ? for one letter; behind a backslash they are
+              ///< literal
         Expression, ///< the regular expression matches a part; an invalid one matches nothing
     };
     TextMatch(How how, std::string_view wanted);

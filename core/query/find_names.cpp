@@ -35,9 +35,9 @@ bool isShortName(const Trace& trace, StringId id)
 
 } // namespace
 
-std::string withName(std::string_view filter, std::string_view glob)
+std::string withName(std::string_view filter, std::string_view value)
 {
-    std::string text = "name=" + quotedValue(glob);
+    const std::string text = "name=" + std::string(value);
     const FilterExpression parsed(filter);
     if (const auto plain = parsed.plainText())
         return text + " name~" + quotedValue(*plain);
@@ -73,7 +73,7 @@ std::vector<FoundName> findNames(const Trace& trace, std::string_view text, Time
                 .filter = std::string(filter)},
             found, stop);
     if (found.empty() && text.find_first_of("*?") != std::string_view::npos) {
-        const std::string both = withName(filter, text);
+        const std::string both = withName(filter, quotedGlob(globOfWord(text)));
         const EventPredicate passes(trace, FilterExpression(both), stop);
         for (const EventKind kind : allEventKinds()) {
             if (!trace.table(kind).empty() && passes.mayPass(kind))

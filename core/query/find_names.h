@@ -26,7 +26,7 @@ std::vector<FoundName> findNames(const Trace& trace, std::string_view text, Time
 /// At most `most` names that contain `text`, for a hint when there is no such name.
 std::vector<std::string> namesLike(const Trace& trace, std::string_view text, std::size_t most);
 
-/// `filter` restricted to names that match `glob`.
-std::string withName(std::string_view filter, std::string_view glob);
+/// `filter` restricted to names that match `value`: a quotedValue(), or with wildcards a quotedGlob().
+std::string withName(std::string_view filter, std::string_view value);
 
 } // namespace warpline

@@ -4,6 +4,7 @@
 #include "app/panel_docks.h"
 #include "app/view_command.h"
 #include "app/window_actions.h"
+#include "core/filter/filter_expression.h"
 #include "core/query/event_list.h"
 #include "core/store/trace.h"
 #include "tests/app/open_settled.h"
@@ -45,6 +46,7 @@ private slots:
     void rowsAreTerms();
     void selectedRowsAreTermsOfTheirEvents();
     void theNameIsAFilter();
+    void copiedNamesHaveNoWildcards();
 
 private:
     ReportFixture m_fixture;
@@ -282,6 +284,26 @@ void ViewCommandTest::theNameIsAFilter()
     QVERIFY(brushed.kind == EventKind::Kernel);
     QCOMPARE(brushed.minDuration, Ns{5});
     QCOMPARE(brushed.maxDuration, Ns{9'000});
+}
+
+void ViewCommandTest::copiedNamesHaveNoWildcards()
+{
+    MainWindow window(Theme::light());
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
+    EventFilter filter;
+    filter.name = "f(float *)";
+    filter.minDuration = 5;
+    window.session().selection().setFilter(filter);
+    window.actions().find("view.copyCommand")->trigger();
+    const QString copied = QApplication::clipboard()->text().section('\'', 1, 1);
+    const FilterExpression read(copied.toStdString());
+    QVERIFY(!read.mistake() && !read.nodes().empty());
+    const FilterValue& value = read.nodes().front().term.values.front();
+    QCOMPARE(value.text, *filter.name);
+    QVERIFY(value.glob != value.text);
+    const EventFilter again
+        = filterOfCommand(copied.toStdString() + " kind=kernel", window.session().trace());
+    QCOMPARE(FilterExpression(again.text).nodes().front().term.values.front().glob, value.glob);
 }
 
 WARPLINE_TEST(ViewCommandTest)

@@ -1,6 +1,7 @@
 #include "views/panels/name_panel.h"
 
 #include "core/base/utf8.h"
+#include "core/filter/filter_values.h"
 #include "core/operators/kernel_work.h"
 #include "core/query/find_names.h"
 #include "core/store/trace.h"
@@ -320,7 +321,7 @@ EventFilter NamePanel::shownFilter() const
         filter.name = std::string(m_session.trace().text(*m_answer->query.name));
         filter.text = narrowed;
     } else {
-        filter.text = toUtf8(withName(narrowed, nameOf(m_session.trace(), m_answer->query)));
+        filter.text = toUtf8(withName(narrowed, quotedValue(nameOf(m_session.trace(), m_answer->query))));
     }
     return filter;
 }

@@ -5,6 +5,7 @@
 #include "core/filter/event_predicate.h"
 #include "core/filter/filter_completion.h"
 #include "core/filter/filter_values.h"
+#include "core/filter/text_match.h"
 #include "core/load/load_report.h"
 #include "core/query/event_list.h"
 #include "core/query/search.h"
@@ -420,7 +421,7 @@ private slots:
     void quotedValuesAreReadAsTheyWere()
     {
         std::mt19937 random(23);
-        static const std::string letters = "\"\"\\\\ab/()=~, -!*\xc3\xa9";
+        static const std::string letters = "\"\"\\\\ab/()=~, -!*?\xc3\xa9";
         for (int round = 0; round < 5'000; ++round) {
             std::string text;
             for (std::size_t i = random() % 9; i > 0; --i)
@@ -433,7 +434,43 @@ private slots:
                 QCOMPARE(term.values.front().text, text);
                 QVERIFY(!term.values.front().isExpression);
             }
+            const std::string glob
+                = FilterExpression("name=" + quotedValue(text)).nodes().front().term.values.front().glob;
+            const TextMatch match(TextMatch::How::Glob, glob);
+            std::string other = text; // which * or ? as wildcards would match
+            std::ranges::replace_if(
+                other, [](char c) { return c == '*' || c == '?'; }, 'x');
+            QVERIFY(match.isMatch(text));
+            QCOMPARE(match.isMatch(other), other == text);
+            const std::string word = globOfWord(text);
+            QCOMPARE(
+                FilterExpression("name=" + quotedGlob(word)).nodes().front().term.values.front().glob, word);
         }
+    }
+
+    void wildcardsOfNamesAreEscaped()
+    {
+        DrawnProgram program;
+        program.range("loss?", {0, ms});
+        program.range("lossy", {2 * ms, 3 * ms});
+        program.kernel("f(float *)", 10 * us, {20 * us, 30 * us}, {.stream = 7});
+        program.kernel("f(float *, int *)", 40 * us, {50 * us, 60 * us}, {.stream = 7});
+        program.range("a\\b", {ms, 2 * ms});
+        const auto trace = program.finish();
+        QCOMPARE(passing(*trace, "name=" + quotedValue("f(float *)")), 1);
+        QCOMPARE(passing(*trace, "name~" + quotedValue("float *, int *")), 1);
+        QCOMPARE(passing(*trace, R"(name="f(float \*,*")"), 1);
+        QCOMPARE(passing(*trace, R"(name="f(float \?*")"), 0);
+        QCOMPARE(passing(*trace, R"(path="loss\?" kind=nvtx)"), 1);
+        QCOMPARE(passing(*trace, R"(path="loss?" kind=nvtx)"), 2);
+        // Without the escape they are wildcards. A backslash before other letters, or unquoted, is a letter.
+        QCOMPARE(passing(*trace, "name=\"f(float *)\""), 2);
+        for (const char* const filter : {R"(name=a\b)", R"(name=a\*)", R"(name="a\b")", R"(name="a\\*")"})
+            QCOMPARE(passing(*trace, filter), 1);
+        const FilterChoices offered = filterChoicesAt(*trace, "name=f(", 7);
+        QCOMPARE(offered.choices.size(), 2U);
+        for (const FilterChoice& choice : offered.choices)
+            QCOMPARE(passing(*trace, "name=" + choice.text), 1);
     }
 
     void choicesFollowWhatIsTyped()
