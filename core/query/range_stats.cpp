@@ -332,14 +332,18 @@ void tellApartIn(DeviceFigures& device, const NotComputing& times, TimeRange win
     device.overlap -= times.copiesBeside.busy(window);
 }
 
-/// The GPUs of the processes in a part of a recording, which may work outside of the part alone.
+/// The GPUs that the processes in a part of a recording used, maybe outside of the part alone.
 std::vector<GpuOfProcess> gpusOfPart(const Trace& trace)
 {
     std::vector<GpuOfProcess> gpus;
     const auto part = partOf(trace.info);
     if (!part || part->gpuWork.empty())
         return gpus;
+    // Exports without contexts may have used any.
+    const bool knowsContexts = std::ranges::any_of(trace.ordinals, &DeviceOrdinal::hasContext);
     for (const DeviceOrdinal& known : trace.ordinals) {
+        if (knowsContexts && !known.hasContext)
+            continue;
         const auto process = std::ranges::find(trace.processes, known.pid, &Process::pid);
         if (process != trace.processes.end())
             gpus.emplace_back(processOf(process->id), known.cuda);

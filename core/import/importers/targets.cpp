@@ -310,6 +310,21 @@ Result<std::vector<Process>> readProcesses(ImportJob& job, const std::vector<Thr
     return list;
 }
 
+/// The list has all GPUs that a process can see; a context shows those that it used.
+Result<void> markContexts(ImportJob& job, std::vector<DeviceOrdinal>& ordinals)
+{
+    constexpr std::array<std::string_view, 2> columns{"processId", "deviceId"};
+    enum At : int { AtProcess = 1, AtOrdinal };
+    const auto rows
+        = scanTable(job, "TARGET_INFO_CUDA_CONTEXT_INFO", columns, {}, [&](const sqlite::Row& row) {
+              const std::pair key(
+                  static_cast<std::uint32_t>(row.integer(AtProcess)), row.integer32(AtOrdinal, -1));
+              for (DeviceOrdinal& ordinal : ordinals)
+                  ordinal.hasContext = ordinal.hasContext || ordinal.key() == key;
+          });
+    return rows.ok() ? Result<void>() : Result<void>(rows.error());
+}
+
 Result<void> importTargets(ImportJob& job)
 {
     auto threads = readThreads(job);
@@ -333,6 +348,8 @@ Result<void> importTargets(ImportJob& job)
           });
     if (!ordinals.ok())
         return ordinals.error();
+    if (auto contexts = markContexts(job, facts.ordinals); !contexts.ok())
+        return contexts;
     std::ranges::stable_sort(facts.ordinals, {}, &DeviceOrdinal::key);
     readMetadata(job, facts.info);
     job.trace.edit([&](Trace& trace) {

@@ -76,6 +76,7 @@ private slots:
     void countsEachInstantOnce();
     void rangeStatisticsTellThemApart();
     void aPartHasTheGpusOfItsProcesses();
+    void contextsShowTheUsedGpus();
     void tooltipsTellThemApart();
     void kernelsWaitBetweenPages();
     void betweenPagesOfDifferentKernelsTheyCompute();
@@ -154,7 +155,21 @@ void GpuTimesTest::aPartHasTheGpusOfItsProcesses()
         QCOMPARE(devices.empty(), work.empty());
         for (const DeviceFigures& device : devices)
             QCOMPARE(device.idle, 3 * ms);
+        // Of several GPUs the one without a context was never used.
+        part.ordinals = {{7, 0, 0}, {7, 1, 1, true}};
+        const auto used = deviceFigures(part, *buildRows(part), {0, 3 * ms});
+        QCOMPARE(used.size(), work.empty() ? 0U : 1U);
+        QVERIFY(used.empty() || used.front().device == 1);
     }
+}
+
+void GpuTimesTest::contextsShowTheUsedGpus()
+{
+    const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+    QVERIFY(trace.ok());
+    QCOMPARE(trace.value()->ordinals.size(), 2U);
+    for (const DeviceOrdinal& ordinal : trace.value()->ordinals)
+        QCOMPARE(ordinal.hasContext, ordinal.cuda == 0);
 }
 
 void GpuTimesTest::rangeStatisticsTellThemApart()
