@@ -46,10 +46,9 @@ Message headOf(const Trace& trace, const StepBudgets& steps)
 {
     const GpuSteps& found = steps.found;
     const Message head("steps.head",
-        "{gpu} of process {pid}: {steps, plural, one {# step} other {# steps}} '{pattern}', found by {found_by}.",
-        {{"gpu", Name{gpuName(trace, found.process, found.device)}}, {"pid", Ordinal{pidOf(found.process)}},
-            {"steps", Count{found.host.size()}}, {"pattern", Name{found.host.pattern}},
-            {"found_by", Name{std::string(keyOf(found.foundBy))}}});
+        "{whose}: {steps, plural, one {# step} other {# steps}} '{pattern}', found by {found_by}.",
+        {{"whose", whoseSteps(trace, found)}, {"steps", Count{found.host.size()}},
+            {"pattern", Name{found.host.pattern}}, {"found_by", Name{std::string(keyOf(found.foundBy))}}});
     if (found.gpu.empty())
         return head
             + Message("steps.none_complete",

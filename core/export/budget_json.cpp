@@ -43,7 +43,8 @@ Json spreadJson(const StepSummary& summary)
 Json foundJson(const Trace& trace, const GpuSteps& found)
 {
     return {{"pattern", toUtf8(found.host.pattern)}, {"found_by", keyOf(found.foundBy)},
-        {"pid", pidOf(found.process)}, {"device", gpuNumber(trace, found.process, found.device)}};
+        {"pid", pidOf(found.process)}, {"tid", tidOf(found.host.thread)},
+        {"device", gpuNumber(trace, found.process, found.device)}};
 }
 
 Json summaryOfOne(
@@ -116,9 +117,10 @@ Json servingJson(const std::vector<Serving>& all)
 /// The keys of stepBudgetsJson() where there are none.
 Json emptyBudgets()
 {
-    return {{"pattern", nullptr}, {"found_by", nullptr}, {"pid", nullptr}, {"device", nullptr},
-        {"steps", Json::array()}, {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr},
-        {"steady", nullptr}, {"budget_mean", nullptr}, {"profiler", nullptr}, {"unlike_others", nullptr}};
+    return {{"pattern", nullptr}, {"found_by", nullptr}, {"pid", nullptr}, {"tid", nullptr},
+        {"device", nullptr}, {"steps", Json::array()}, {"median_gpu_ns", nullptr},
+        {"median_host_ns", nullptr}, {"steady", nullptr}, {"budget_mean", nullptr}, {"profiler", nullptr},
+        {"unlike_others", nullptr}};
 }
 
 } // namespace
@@ -208,6 +210,7 @@ Json hostStepsJson(const Trace& trace, const StepBreakdown& steps)
     json["pattern"] = toUtf8(steps.pattern);
     json["found_by"] = "nvtx";
     json["pid"] = pidOf(thread);
+    json["tid"] = tidOf(thread);
     json["steps"] = std::move(list);
     json["median_host_ns"] = jsonNs(steps.steady.median);
     json["steady"] = steps.steady.count;

@@ -79,15 +79,21 @@ std::string markdownOf(
         lines.push_back(std::move(edges));
     std::ranges::move(ratesOf(summary, facts), std::back_inserter(lines));
     std::string text = fmt::format("\n## {}\n\n",
-        plain({"steps.of_gpu", "{gpu} of process {pid}: {pattern}",
-            {{"gpu", Name{gpuName(trace, found.process, found.device)}},
-                {"pid", Ordinal{pidOf(found.process)}}, {"pattern", Name{toUtf8(found.host.pattern)}}}}));
+        plain({"steps.of_gpu", "{whose}: {pattern}",
+            {{"whose", whoseSteps(trace, found)}, {"pattern", Name{toUtf8(found.host.pattern)}}}}));
     for (const Message& line : lines)
         text += "- " + plain(line) + "\n";
     return text + "\n" + toMarkdown(forReaders(budgetCells(steps, parts)));
 }
 
 } // namespace
+
+Message whoseSteps(const Trace& trace, const GpuSteps& steps)
+{
+    return {"steps.whose", "{gpu} of process {pid}{alone, select, yes {} other {, thread {tid}}}",
+        {{"gpu", Name{gpuName(trace, steps.process, steps.device)}}, {"pid", Ordinal{pidOf(steps.process)}},
+            {"alone", Name{steps.isAlone ? "yes" : "no"}}, {"tid", Ordinal{tidOf(steps.host.thread)}}}};
+}
 
 std::vector<std::size_t> usedParts(const std::vector<StepBudgets>& all, const BudgetParts& parts)
 {
@@ -107,10 +113,10 @@ Cells stepCells(
     const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts, std::size_t most)
 {
     Cells cells;
-    cells.columns
-        = {{"Step", Unit::Text}, {"Note", Unit::Text}, {"PID", Unit::Integer}, {"GPU", Unit::Integer},
-            {"Host Start (ns)", Unit::Nanoseconds}, {"Host Duration (ns)", Unit::Nanoseconds},
-            {"GPU Start (ns)", Unit::Nanoseconds}, {"GPU Duration (ns)", Unit::Nanoseconds}};
+    cells.columns = {{"Step", Unit::Text}, {"Note", Unit::Text}, {"PID", Unit::Integer},
+        {"TID", Unit::Integer}, {"GPU", Unit::Integer}, {"Host Start (ns)", Unit::Nanoseconds},
+        {"Host Duration (ns)", Unit::Nanoseconds}, {"GPU Start (ns)", Unit::Nanoseconds},
+        {"GPU Duration (ns)", Unit::Nanoseconds}};
     std::vector<std::size_t> used = usedParts(all, parts);
     if (used.size() > most) {
         const auto timeOf = [&](std::size_t part) {
@@ -129,6 +135,7 @@ Cells stepCells(
             const bool none = step.gpu.empty();
             std::vector<Cell> row{step.name, noteOf(step),
                 static_cast<std::int64_t>(pidOf(steps.found.process)),
+                static_cast<std::int64_t>(tidOf(steps.found.host.thread)),
                 static_cast<std::int64_t>(gpuNumber(trace, steps.found.process, steps.found.device)),
                 step.host.start, step.host.duration(), none ? Cell() : Cell(step.gpu.start),
                 none ? Cell() : Cell(step.gpu.duration())};

@@ -23,20 +23,23 @@ struct StepAmounts {
 /// Why no steps were found, and which NVTX ranges may be named as steps. O(n) in the ranges.
 Message textOfNoSteps(const Trace& trace);
 
-/// {pattern, found_by, pid, device, steps: [{name, host_range_ns, gpu_range_ns (null: it launched nothing),
-/// whole, warm_up, outlier, budget: {part: ns}}], median_gpu_ns, median_host_ns, budget_mean: {part: ns},
-/// steady, profiler (profilerJson()), unlike_others (edgeSentences(); null: the first and the last step are
-/// like the others)}. Omits parts without time; those of a step add up to its gpu_range_ns.
+/// {pattern, found_by, pid, tid, device, steps: [{name, host_range_ns, gpu_range_ns (null: it launched
+/// nothing), whole, warm_up, outlier, budget: {part: ns}}], median_gpu_ns, median_host_ns, budget_mean:
+/// {part: ns}, steady, profiler (profilerJson()), unlike_others (edgeSentences(); null: the first and the
+/// last step are like the others)}. Omits parts without time; those of a step add up to its gpu_range_ns.
 Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetParts& parts);
 /// The main series, those of other processes and GPUs under `others`, and `parts`: id -> {title, group}.
 /// Without steps: pattern null, steps empty. `serving`: steps of model servers; empty where there are none.
 Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const std::vector<Serving>& serving);
 
+/// The GPU and process that `steps` are of; also the thread where several of the process have steps.
+Message whoseSteps(const Trace& trace, const GpuSteps& steps);
+
 /// Parts in which any step of any GPU spent time, in their order.
 std::vector<std::size_t> usedParts(const std::vector<StepBudgets>& all, const BudgetParts& parts);
-/// One line a step: name, note, pid, device, host and GPU times, and the parts that any step has: the `most`
-/// longest of them.
+/// One line a step: name, note, pid, tid, device, host and GPU times, and the parts that any step has: the
+/// `most` longest of them.
 Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     std::size_t most = std::numeric_limits<std::size_t>::max());
 /// One line a part: time a step, share, of the steady steps of one GPU; largest first within its group.

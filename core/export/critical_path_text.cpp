@@ -4,6 +4,7 @@
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/export/analysis_head.h"
+#include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
@@ -96,9 +97,8 @@ std::string pathsText(
         const GpuSteps& found = paths.steps->found;
         const auto parts = longestFirst(paths.mean);
         Message head("steps.path_head",
-            "{gpu} of process {pid}: steps '{pattern}', {steady} steady and whole on the GPU, {time} each{any, select, yes {. Largest part: {part} ({share}). Removing a part saves at most its time here.} other {}}",
-            {{"gpu", Name{gpuName(trace, found.process, found.device)}},
-                {"pid", Ordinal{pidOf(found.process)}}, {"pattern", Name{found.host.pattern}},
+            "{whose}: steps '{pattern}', {steady} steady and whole on the GPU, {time} each{any, select, yes {. Largest part: {part} ({share}). Removing a part saves at most its time here.} other {}}",
+            {{"whose", whoseSteps(trace, found)}, {"pattern", Name{found.host.pattern}},
                 {"steady", Ordinal{static_cast<std::int64_t>(paths.steps->steady)}},
                 {"time", Name{formatDuration(totalOf(paths.mean))}},
                 {"any", Name{parts.empty() ? "no" : "yes"}},
@@ -116,8 +116,8 @@ Cells pathStepCells(const Trace& trace, const std::vector<StepPaths>& all)
 {
     const std::set<std::string> ids = usedIds(all);
     Cells cells;
-    cells.columns = {{"Step", Unit::Text}, {"PID", Unit::Integer}, {"GPU", Unit::Integer},
-        {"GPU Time (ns)", Unit::Nanoseconds}};
+    cells.columns = {{"Step", Unit::Text}, {"PID", Unit::Integer}, {"TID", Unit::Integer},
+        {"GPU", Unit::Integer}, {"GPU Time (ns)", Unit::Nanoseconds}};
     for (const std::string& id : ids)
         cells.columns.push_back({id + " (ns)", Unit::Nanoseconds});
     for (const StepPaths& paths : all) {
@@ -125,6 +125,7 @@ Cells pathStepCells(const Trace& trace, const std::vector<StepPaths>& all)
         for (std::size_t i = 0; i < paths.each.size(); ++i) {
             const StepBudget& step = paths.steps->steps[i];
             std::vector<Cell> row{toUtf8(step.name), std::int64_t{pidOf(found.process)},
+                std::int64_t{tidOf(found.host.thread)},
                 std::int64_t{gpuNumber(trace, found.process, found.device)}, step.gpu.duration()};
             for (const std::string& id : ids) {
                 const auto part = paths.each[i].find(id);
@@ -151,9 +152,10 @@ Json pathsJson(const Trace& trace, const std::vector<StepPaths>& all, const Kern
                 {"warm_up", step.warmUp}, {"critical_path", sumsJson(paths.each[i])}});
         }
         json["gpus"].push_back({{"pattern", toUtf8(found.host.pattern)}, {"found_by", keyOf(found.foundBy)},
-            {"pid", pidOf(found.process)}, {"device", gpuNumber(trace, found.process, found.device)},
-            {"steady", paths.steps->steady}, {"mean_ns", totalOf(paths.mean)},
-            {"critical_path", sumsJson(paths.mean)}, {"steps", std::move(list)}});
+            {"pid", pidOf(found.process)}, {"tid", tidOf(found.host.thread)},
+            {"device", gpuNumber(trace, found.process, found.device)}, {"steady", paths.steps->steady},
+            {"mean_ns", totalOf(paths.mean)}, {"critical_path", sumsJson(paths.mean)},
+            {"steps", std::move(list)}});
     }
     json["parts"] = Json::object();
     for (const std::string& id : usedIds(all))

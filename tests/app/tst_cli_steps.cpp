@@ -54,7 +54,27 @@ private slots:
         QVERIFY(text.output.contains("Largest part: ") && text.output.contains("Critical Path"));
         QCOMPARE(runCli({"steps", "--critical-path", "--summary", report}).code, 2);
         QVERIFY(runCli({"steps", "--critical-path", "--format", "csv", report})
-                    .output.startsWith("Step,PID,GPU"));
+                    .output.startsWith("Step,PID,TID,GPU"));
+    }
+
+    void stepsOfThreadsDiffer()
+    {
+        const QString threads = QStringLiteral(WARPLINE_TEST_DATA "/reports/payload.sqlite");
+        const QJsonObject json = runCli({"steps", "--format", "json", threads}).report();
+        QCOMPARE(json["pid"], json["others"][0]["pid"]);
+        QVERIFY(json["tid"].toInt() > 0 && json["tid"] != json["others"][0]["tid"]);
+        for (const QStringList& call : {QStringList{"steps"}, QStringList{"steps", "--critical-path"},
+                 QStringList{"steps", "--summary"}}) {
+            QStringList heads;
+            const QString text = QString::fromUtf8(runCli(call + QStringList{threads}).output);
+            for (const QString& line : text.split('\n')) {
+                if (line.contains("solve") && line.contains(" of process ") && line.contains(", thread "))
+                    heads << line;
+            }
+            QCOMPARE(heads.size(), 2);
+            QVERIFY(heads[0].section(':', 0, 0) != heads[1].section(':', 0, 0));
+        }
+        QVERIFY(!runCli({"steps", report}).output.contains(", thread "));
     }
 
     void aBrokenFileOfClassesIsTold()
@@ -109,7 +129,7 @@ private slots:
         QVERIFY(text.output.contains("Matrix products") && text.output.contains("token_49"));
         const CliRun csv = runCli({"steps", "--format", "csv", report});
         QCOMPARE(csv.output.count('\n'), 51);
-        QVERIFY(csv.output.startsWith("Step,Note,PID,GPU,"));
+        QVERIFY(csv.output.startsWith("Step,Note,PID,TID,GPU,"));
         // A part without time in a step is 0; blank means unknown, and does not count in means.
         for (const QStringList& call : {QStringList{"steps"}, QStringList{"steps", "--critical-path"}}) {
             const QString bert = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
