@@ -197,6 +197,12 @@ Error noTrace(const std::string& path, const TextSource& source, const EventSpli
         return {"file.cut_at_start",
             "{path} is incomplete: its events are missing. Copy it again, or record again and let the profiler finish writing.",
             {{"path", Name{path}}}};
+    for (const auto& [key, value] : splitter.fields()) {
+        if (key == "warpline_reports" || key == "warpline_view")
+            return {"file.of_window",
+                "{what, select, view {{path} is a saved view, not a report. Open its report in the window.} other {{path} is a saved set of reports, not a report. Open it in the window, or name its reports.}}",
+                {{"what", Name{key == "warpline_view" ? "view" : "reports"}}, {"path", Name{path}}}};
+    }
     return {"file.no_trace_events",
         "{path} is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.",
         {{"path", Name{path}}}};

@@ -549,6 +549,10 @@ void KinetoTracesTest::whatIsNoTraceIsTold()
             QVERIFY2(
                 !loaded.ok() && plain(loaded.error().message).find("traceEvents") != std::string::npos, text);
     }
+    for (const char* const text : {R"({"warpline_reports": 1, "reports": []})", R"({"warpline_view": 1})"}) {
+        const auto loaded = loadText(text);
+        QVERIFY2(!loaded.ok() && loaded.error().message.key() == "file.of_window", text);
+    }
 }
 
 void KinetoTracesTest::workIsOfTheProcessThatLaunchedIt()
