@@ -76,6 +76,15 @@ void setIfUnset(const char* name, const QByteArray& value)
         qputenv(name, value);
 }
 
+/// Drops messages of Qt about what pictures do not use: sizes of windows, and a folder for sockets. Forwards
+/// others.
+void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (text.contains("does not support propagateSizeHints") || text.startsWith("QStandardPaths: "))
+        return;
+    std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
+}
+
 /// Settings that must be made before QApplication exists: a picture needs no display, and Qt reads its scale
 /// from the environment.
 void prepareEnvironment(int argc, char** argv)
@@ -87,8 +96,10 @@ void prepareEnvironment(int argc, char** argv)
         const bool headless = argument.starts_with("--screenshot") || argument == "--help" || argument == "-h"
             || argument == "--version" || argument == "-v" || argument == "--man"
             || argument.starts_with("--completion");
-        if (headless)
+        if (headless) {
             setIfUnset("QT_QPA_PLATFORM", "offscreen");
+            qInstallMessageHandler(silencePlatform);
+        }
         QByteArray scale;
         if (argument == "--scale" && i + 1 < argc)
             scale = argv[i + 1];
@@ -123,14 +134,6 @@ void useDesktopFont()
     QFont font = QApplication::font();
     font.setFamily(QString::fromStdString(family));
     QApplication::setFont(font);
-}
-
-/// Drops the offscreen platform's messages about windows; forwards others.
-void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QString& text)
-{
-    if (text.contains("does not support propagateSizeHints"))
-        return;
-    std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
 }
 
 void tellSilence(const SlowestFile& slowest)
@@ -385,10 +388,8 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
 
 int runWindow(const WindowOptions& options)
 {
-    if (!options.screenshot.isEmpty()) {
-        qInstallMessageHandler(silencePlatform);
+    if (!options.screenshot.isEmpty())
         QApplication::setApplicationName("warpline-screenshot"); // the user's settings stay as they are
-    }
     std::optional<StartWatch> starting(std::in_place);
     if (options.screenshot.isEmpty())
         keepSettings(); // those of a window that a full disk ended

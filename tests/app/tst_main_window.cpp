@@ -101,6 +101,7 @@ private slots:
     void manyRecordedReportsFailInTurn();
     void convertsWithTheUsersNsys();
     void screenshotIsDrawnWithoutADisplay();
+    void screenshotsAreSilent();
     void screenshotFailsClearly();
     void opensEverySharedReport();
     void cornerIsOfTheReportThatIsOpen();
@@ -378,6 +379,21 @@ void MainWindowTest::screenshotIsDrawnWithoutADisplay()
         QCOMPARE(image.size(), QSize(1000, 700));
         QCOMPARE(image.pixelColor(500, 300).lightness() < 128, std::string_view(theme) == "dark");
     }
+}
+
+/// Also where Qt finds no folder for sockets.
+void MainWindowTest::screenshotsAreSilent()
+{
+    const QTemporaryDir folder;
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove("XDG_RUNTIME_DIR");
+    process.setProcessEnvironment(environment);
+    process.start(QCoreApplication::applicationDirPath() + "/warpline",
+        {"--screenshot", folder.filePath("a.png"), QString::fromStdString(m_fixture.path())});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(!process.readAllStandardError().contains("QStandardPaths"));
 }
 
 void MainWindowTest::screenshotFailsClearly()
