@@ -31,12 +31,23 @@ std::string_view takeNumber(std::string_view& text)
     return number;
 }
 
+/// A link to a file that is not there.
+bool isDangling(const fs::path& path)
+{
+    std::error_code ignored;
+    return fs::is_symlink(fs::symlink_status(path, ignored)) && !fs::exists(path, ignored);
+}
+
 bool isReport(const fs::path& path)
 {
     // A file with such a name that is not a report is rejected when it is opened.
     if (isRecording(platform::utf8Of(path)) || path.extension() == ".sqlite")
         return true;
-    const std::string head = beginningOfText(platform::utf8Of(path), formatHeadBytes);
+    const std::string name = platform::utf8Of(path);
+    const std::string head = beginningOfText(name, formatHeadBytes);
+    if (head.empty() && isDangling(path)) // for its reader to name: a report is missing
+        return std::ranges::any_of(
+            allReportFormats(), [&](const ReportFormat* format) { return isNamedAs(name, *format); });
     return !head.empty() && std::ranges::any_of(allReportFormats(), [&](const ReportFormat* format) {
         return format->recognizes(head);
     });
@@ -47,7 +58,8 @@ fs::path folderOf(const fs::path& file)
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// The regular files of `folder` that `wanted` accepts, sorted. `error`: why there may be more.
+/// The regular files of `folder`, and the links to none, that `wanted` accepts, sorted. `error`: why there
+/// may be more.
 template <typename Wanted>
 std::vector<std::string> filesOf(const fs::path& folder, std::error_code& error, Wanted&& wanted)
 {
@@ -62,7 +74,8 @@ std::vector<std::string> filesOf(const fs::path& folder, std::error_code& error,
     const fs::directory_iterator end;
     for (; !error && each != end; waiting([&] { each.increment(error); })) {
         std::error_code ignored;
-        if (waiting([&] { return each->is_regular_file(ignored); }) && wanted(each->path()))
+        if (waiting([&] { return each->is_regular_file(ignored) || isDangling(each->path()); })
+            && wanted(each->path()))
             found.push_back(platform::utf8Of(each->path()));
     }
     std::ranges::sort(found, comesBefore);
@@ -74,7 +87,7 @@ void preferExports(std::vector<std::string>& paths)
 {
     std::set<fs::path> exported;
     for (const std::string& path : paths) {
-        if (!isRecording(path))
+        if (!isRecording(path) && !isDangling(platform::pathOf(path)))
             exported.insert(platform::pathOf(path).replace_extension());
     }
     std::erase_if(paths, [&](const std::string& path) {

@@ -18,9 +18,9 @@ struct ReportFiles {
 
 /// The files of each of `names`: for a folder its reports (not those of subfolders); for a pattern with * or
 /// ? in its last part, unless a file has that name, the matching files; otherwise the name itself, even if
-/// missing. Files of a folder or pattern are sorted by name, with numbers compared as such: rank2 before
-/// rank10. Of a recording and its export in one folder the export is taken. Reads the first bytes of the
-/// files of a folder.
+/// missing. A folder's links to missing files are among them, for their reader to name. Files of a folder or
+/// pattern are sorted by name, with numbers compared as such: rank2 before rank10. Of a recording and its
+/// export in one folder the export is taken. Reads the first bytes of the files of a folder.
 ReportFiles findReportFiles(std::span<const std::string> names);
 
 /// Equal for all names of one file, also through links and "..". Asks the disk.

@@ -33,6 +33,9 @@ inline constexpr std::size_t formatHeadBytes = 4096;
 /// file in core/load/formats.
 std::span<const ReportFormat* const> allReportFormats();
 
+/// Whether the file at `path` has a name that files of `format` mostly have.
+bool isNamedAs(const std::string& path, const ReportFormat& format);
+
 /// The first of `formats` that recognizes the content of the file at `path`. Without any, the one whose files
 /// have such names, else the first: it reports what is wrong with the file (missing, empty, truncated, of
 /// another kind). `formats` must not be empty.

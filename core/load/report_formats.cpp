@@ -18,17 +18,12 @@ namespace warpline {
 
 WARPLINE_FILE_LIST(ReportFormat, allReportFormats, WARPLINE_REPORT_FORMATS)
 
-namespace {
-
-/// `patterns`: "*.json *.json.gz".
-bool isNamedAs(const std::string& path, std::string_view patterns)
+bool isNamedAs(const std::string& path, const ReportFormat& format)
 {
-    std::istringstream all{std::string(patterns)};
+    std::istringstream all{std::string(format.patterns)}; // "*.json *.json.gz"
     return std::any_of(std::istream_iterator<std::string>(all), {},
         [&](const std::string& pattern) { return path.ends_with(std::string_view(pattern).substr(1)); });
 }
-
-} // namespace
 
 const ReportFormat& formatOf(const std::string& path, std::span<const ReportFormat* const> formats)
 {
@@ -43,8 +38,8 @@ const ReportFormat& formatOf(const std::string& path, std::span<const ReportForm
         if (format->holds == nullptr && recognizes(format))
             return *format;
     }
-    const auto named = std::ranges::find_if(
-        formats, [&](const ReportFormat* format) { return isNamedAs(path, format->patterns); });
+    const auto named
+        = std::ranges::find_if(formats, [&](const ReportFormat* format) { return isNamedAs(path, *format); });
     return named == formats.end() ? *formats.front() : **named;
 }
 

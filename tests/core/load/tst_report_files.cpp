@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tst_report_files {
 
@@ -24,6 +25,7 @@ private slots:
     void initTestCase();
     void numbersCountInNames();
     void aFolderStandsForItsReports();
+    void aLinkToNothingIsListed();
     void aPatternStandsForWhatMatches();
     void namesAreKeptAsTheyWereGiven();
     void aFileNamedTwiceIsOpenedOnce();
@@ -92,6 +94,16 @@ void ReportFilesTest::aFolderStandsForItsReports()
         QStringList({"empty.sqlite", "rank0.sqlite", "rank2.sqlite", "rank3.nsys-rep", "rank10.sqlite",
             "strange name"})); // opening rejects a file with such a name that is not a report
     QVERIFY(m_problems.empty());
+}
+
+void ReportFilesTest::aLinkToNothingIsListed()
+{
+    const QTemporaryDir folder;
+    for (const char* const name : {"rank0.sqlite", "rank1.json.gz", "notes.txt"})
+        std::filesystem::create_symlink("not there", (folder.path() + '/' + name).toStdString());
+    const ReportFiles found = findReportFiles(std::vector{folder.path().toStdString()});
+    QCOMPARE(found.paths.size(), 2U);
+    QVERIFY(found.paths[0].ends_with("rank0.sqlite") && found.paths[1].ends_with("rank1.json.gz"));
 }
 
 void ReportFilesTest::aPatternStandsForWhatMatches()
