@@ -4,6 +4,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
+#include "tests/views/cut_parts.h"
 #include "views/panels/budget_view.h"
 #include "views/panels/host_steps.h"
 #include "views/panels/steps_panel.h"
@@ -309,9 +310,34 @@ private slots:
             QCOMPARE(QToolTip::text(), legend.text()); // with the entries that have no room
             QToolTip::hideText();
             QTRY_VERIFY(!QToolTip::isVisible());
+            QTRY_VERIFY(legend.findChild<QLabel*>("more")->isVisible()); // a mark shows that it goes on
         }
+        panel.resize(1400, 600);
+        QTRY_VERIFY(!legend.findChild<QLabel*>("more")->isVisible());
         panel.resize(300, 300); // long entries do not take the table's room
         QTRY_VERIFY(panel.gpuTime().table().width() > 100);
+    }
+
+    /// In a narrow drawer the summary has its own lines, and long names of GPUs do not widen the window.
+    void narrowDrawerHasAllControls()
+    {
+        Session session;
+        StepsPanel panel(session, Theme::light());
+        panel.resize(480, 200);
+        panel.show();
+        openIn(session, eightSteps());
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().table().rowCount() > 1);
+        const QList<QComboBox*> choices = panel.gpuTime().choices().findChildren<QComboBox*>();
+        choices.first()->addItem(QString(100, 'x'));
+        choices.first()->show();
+        QTRY_VERIFY2(
+            panel.minimumSizeHint().width() <= 480, std::to_string(panel.minimumSizeHint().width()).c_str());
+        QTRY_COMPARE(cutParts(panel), QStringList());
+        const QLabel& summary = panel.summaryLabel();
+        QTRY_VERIFY2(summary.width() > 400, std::to_string(summary.width()).c_str());
+        for (const QComboBox* const each : choices)
+            QVERIFY(each->mapTo(&panel, each->rect().bottomLeft()).y() < summary.mapTo(&panel, QPoint()).y());
+        QVERIFY(panel.gpuTime().bars().height() >= panel.gpuTime().bars().minimumHeight());
     }
 
     /// Names are cut late, and numbers never, where there is little room.

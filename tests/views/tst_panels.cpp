@@ -11,6 +11,7 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/cut_parts.h"
 #include "views/actions/action.h"
 #include "views/loading/trace_loader.h"
 #include "views/models/table_text.h"
@@ -43,6 +44,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
@@ -114,6 +116,8 @@ private slots:
     void wholeCopiesAreCalledSo();
     void legendOfTheGpuChartIsWhole();
     void lowChartsKeepTheirNames();
+    void lowSelectionKeepsItsCharts();
+    void chartOfManyGpusScrolls();
     void cellsModelSortsNumbersAsNumbers();
     void loaderLoadsCancelsAndFails();
     void everyPanelOfTheListShowsReportsAndNone();
@@ -1134,7 +1138,46 @@ void PanelsTest::lowChartsKeepTheirNames()
     QTRY_VERIFY2(chart->height() >= line + 4, qPrintable(QString::number(chart->height())));
     QVERIFY(chart->geometry().bottom() < chart->parentWidget()->height());
     QVERIFY(panel.legend().height() >= line);
-    QVERIFY(panel.legend().geometry().bottom() < chart->geometry().top());
+    QVERIFY(panel.legend().mapTo(&panel, panel.legend().rect().bottomLeft()).y()
+        < chart->mapTo(&panel, QPoint()).y());
+}
+
+/// At its least height the panel's summary gives its lines to tables and charts.
+void PanelsTest::lowSelectionKeepsItsCharts()
+{
+    StatsPanel panel(*m_session, Theme::light());
+    panel.resize(480, 400);
+    panel.show();
+    QTRY_COMPARE(panel.stats().window, m_trace->session);
+    const QLabel& summary = *panel.findChild<QLabel*>("summary");
+    QTRY_VERIFY(!summary.findChild<QLabel*>("more")->isVisible());
+    QVERIFY2(panel.minimumSizeHint().height() <= 180,
+        qPrintable(QString::number(panel.minimumSizeHint().height())));
+    panel.resize(480, panel.minimumSizeHint().height());
+    QTRY_VERIFY(summary.height() < summary.heightForWidth(summary.width()));
+    QTRY_VERIFY(summary.findChild<QLabel*>("more")->isVisible());
+    const auto* const durations = panel.findChild<DurationChart*>();
+    QTRY_VERIFY(durations->height() >= durations->minimumSizeHint().height());
+    const auto* const devices = panel.findChild<DeviceChart*>();
+    QTRY_VERIFY(devices->parentWidget()->height() >= devices->minimumSizeHint().height()); // of one GPU
+    QTRY_COMPARE(cutParts(panel), QStringList());
+}
+
+/// Each GPU has a line for its name.
+void PanelsTest::chartOfManyGpusScrolls()
+{
+    QScrollArea area;
+    auto* const chart = new DeviceChart(Theme::light());
+    area.setWidget(chart);
+    area.setWidgetResizable(true);
+    area.resize(200, 100);
+    area.show();
+    std::vector<DeviceFigures> devices(16);
+    for (std::size_t i = 0; i < devices.size(); ++i)
+        devices[i].number = static_cast<std::int32_t>(i);
+    chart->showDevices(devices, {0, 100});
+    QTRY_VERIFY(chart->height() > 16 * chart->fontMetrics().height());
+    QVERIFY(area.verticalScrollBar()->maximum() > 0);
 }
 
 void PanelsTest::cellsModelSortsNumbersAsNumbers()

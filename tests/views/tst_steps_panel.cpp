@@ -6,6 +6,7 @@
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/cut_parts.h"
 #include "views/panels/budget_view.h"
 #include "views/panels/host_steps.h"
 #include "views/panels/steps_chart.h"
@@ -58,6 +59,7 @@ private slots:
     void partsHaveTips();
     void aBarThatIsCutSaysIt();
     void aClickGoesToTheStep();
+    void legendLeavesRoomForTheBars();
     void allStepsAreShown_data();
     void allStepsAreShown();
     void withoutStepsThereIsNoChart();
@@ -417,6 +419,33 @@ void StepsPanelTest::chartColoursDiffer()
             {EventTint::Kernel, EventTint::CopyHtoD, EventTint::CopyDtoH, EventTint::CopyDtoD})
             QVERIFY(std::abs(collective.hslHue() - theme->color(other).hslHue()) >= 35);
     }
+}
+
+/// In a low drawer the legend loses lines before the bars get too low.
+void StepsPanelTest::legendLeavesRoomForTheBars()
+{
+    DrawnTrace drawn;
+    for (int i = 0; i < 4; ++i) {
+        const Ns start = 1'000'000 * i;
+        drawn.range("step_" + std::to_string(i), start, start + 900'000, 1);
+        for (int part = 0; part < 20; ++part)
+            drawn.range("a part with a long name " + std::string(3, static_cast<char>('a' + part)),
+                start + part * 40'000, start + (part + 1) * 40'000, 1);
+    }
+    auto trace = drawn.finish();
+    auto rows = buildRows(*trace);
+    Session session;
+    StepsPanel panel(session, Theme::light());
+    panel.resize(480, 200);
+    panel.show();
+    session.setTrace(std::move(trace), std::move(rows));
+    QTRY_VERIFY(!panel.isBusy() && panel.host().charts().size() == 1);
+    const QLabel& legend = panel.host().legendLabel();
+    QTRY_VERIFY(legend.isVisible() && legend.height() < legend.heightForWidth(legend.width()));
+    QTRY_VERIFY(legend.findChild<QLabel*>("more")->isVisible());
+    const QWidget& viewport = *panel.host().charts().front()->parentWidget()->parentWidget();
+    QTRY_VERIFY2(viewport.height() >= 90, std::to_string(viewport.height()).c_str());
+    QTRY_COMPARE(cutParts(panel), QStringList());
 }
 
 WARPLINE_TEST(StepsPanelTest)

@@ -54,6 +54,8 @@ BudgetView::BudgetView(Session& session, const Theme& theme, QWidget* parent)
       m_table(new QTableWidget(0, Columns, this))
 {
     m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    constexpr int gpuLetters = 12;
+    letShrink(*m_gpu, gpuLetters);
     m_scale->addItems({tr("Time"), tr("Share")});
     m_scale->setToolTip(tr("Show bars by time or by share"));
     m_table->setHorizontalHeaderLabels(
@@ -70,7 +72,7 @@ BudgetView::BudgetView(Session& session, const Theme& theme, QWidget* parent)
     m_table->setColumnWidth(PartColumn, m_table->fontMetrics().horizontalAdvance(QString(leastName, 'x')));
     stretchColumn(*m_table, PartColumn);
     fillLayout(new QHBoxLayout(m_choices), {0, 0, 0, 0}, styleSpacing, {m_gpu, m_scale});
-    auto* const left = makeChartColumn(this, m_legend, m_bars);
+    auto* const left = makeTextColumn(this, m_legend, m_bars);
     fillSplitter(*m_splitter, {{left, 1}, {m_table, 1}}, {500, 600});
     // The free room is for when the splitter is not shown.
     fillColumn(this, 3, {{m_splitter, 1}, freeRoom});

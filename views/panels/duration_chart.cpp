@@ -182,10 +182,13 @@ void DurationChart::paintEvent(QPaintEvent*)
     if (m_bins.counts.empty())
         return;
     const QRectF area = plot();
+    LabelRoom counts; // upwards
     for (const double tick : countTicks()) {
         const double y = yOf(tick);
         painter.setPen(m_theme->grid);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        if (!counts.take(-y, line))
+            continue;
         painter.setPen(m_theme->dimText);
         painter.drawText(QRectF(0, y - line / 2.0, area.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
             countText(tick));

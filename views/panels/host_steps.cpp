@@ -40,7 +40,9 @@ HostSteps::HostSteps(Session& session, const Theme& theme, QWidget* parent)
 {
     m_area->setFrameShape(QFrame::NoFrame);
     m_area->setWidgetResizable(true);
-    fillColumn(this, 3, {m_legend, {m_area, 1}});
+    constexpr int least = 90; // of the bars before the legend loses lines
+    m_area->setMinimumHeight(least);
+    fillColumn(this, 0, {makeTextColumn(this, m_legend, m_area)});
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, [this] {
         m_isDrawn = false;
         emit answered();

@@ -1,7 +1,9 @@
 #include "views/panels/layouts.h"
 
+#include "views/style/rich_text.h"
 #include "views/style/wrapped_label.h"
 
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHelpEvent>
@@ -15,43 +17,78 @@ namespace warpline {
 
 namespace {
 
-constexpr int chartColumnSpacing = 3;
+constexpr int textColumnSpacing = 3;
 
-/// Gives the legend of a column the whole lines that its chart leaves; a tip has all of it.
-class LegendRoom : public QObject {
+/// Gives the text of a column the whole lines that the content below it leaves.
+class TextRoom : public QObject {
 public:
-    LegendRoom(QWidget& column, QLabel& legend, QWidget& chart)
+    TextRoom(QWidget& column, QLabel& text, QWidget& content)
         : QObject(&column),
           m_column(column),
-          m_legend(legend),
-          m_chart(chart)
+          m_text(text),
+          m_content(content),
+          m_more(new QLabel(QChar(0x2026), &text))
     {
+        m_more->setObjectName("more");
+        m_more->setAutoFillBackground(true);
+        m_more->setAttribute(Qt::WA_TransparentForMouseEvents);
+        m_more->hide();
         column.installEventFilter(this);
-        legend.installEventFilter(this);
+        text.installEventFilter(this);
     }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override
     {
-        if (watched == &m_legend) {
-            if (event->type() == QEvent::ToolTip
-                && m_legend.heightForWidth(m_legend.width()) > m_legend.height())
-                QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), m_legend.text(), &m_legend);
-        } else if (event->type() == QEvent::Resize) {
-            const QMargins margins = m_legend.contentsMargins();
-            const int around = margins.top() + margins.bottom();
-            const int least = std::max(m_chart.minimumHeight(), m_chart.minimumSizeHint().height());
-            const int line = m_legend.fontMetrics().height();
-            const int room = m_column.height() - least - chartColumnSpacing - around;
-            m_legend.setMaximumHeight(around + std::max(1, room / line) * line);
+        const bool isOfText = watched == &m_text;
+        if (isOfText && event->type() == QEvent::ToolTip && isCut()) {
+            QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), wholeTip(), &m_text);
+            return true;
         }
+        const bool isResize = event->type() == QEvent::Resize;
+        if (!isOfText && (isResize || event->type() == QEvent::LayoutRequest))
+            giveLines();
+        if (isResize || event->type() == QEvent::LayoutRequest)
+            showMore();
         return QObject::eventFilter(watched, event);
     }
 
 private:
+    bool isCut() const
+    {
+        return m_text.heightForWidth(m_text.width()) > m_text.height()
+            || m_text.minimumSizeHint().width() > m_text.width();
+    }
+
+    /// The text, and the label's own tip.
+    QString wholeTip() const
+    {
+        const QString own = m_text.toolTip();
+        return m_text.text() + (Qt::mightBeRichText(own) ? own : plainTip(own));
+    }
+
+    void giveLines()
+    {
+        const QMargins margins = m_text.contentsMargins();
+        const int around = margins.top() + margins.bottom();
+        const int least = std::max(m_content.minimumHeight(), m_content.minimumSizeHint().height());
+        const int line = m_text.fontMetrics().height();
+        const int room = m_column.height() - least - textColumnSpacing - around;
+        m_text.setMaximumHeight(around + std::max(1, room / line) * line);
+    }
+
+    void showMore()
+    {
+        m_more->setVisible(isCut());
+        const QSize size = m_more->sizeHint();
+        m_more->setGeometry(QRect(
+            m_text.contentsRect().bottomRight() - QPoint(size.width(), size.height()) + QPoint(1, 1), size));
+    }
+
     QWidget& m_column;
-    QLabel& m_legend;
-    QWidget& m_chart;
+    QLabel& m_text;
+    QWidget& m_content;
+    QLabel* m_more; ///< the mark at the end of a text that is cut
 };
 
 } // namespace
@@ -82,12 +119,12 @@ QWidget* makeColumn(QWidget* parent, int spacing, LayoutEntries entries)
     return made;
 }
 
-QWidget* makeChartColumn(QWidget* parent, QLabel* legend, QWidget* chart)
+QWidget* makeTextColumn(QWidget* parent, QLabel* text, QWidget* content)
 {
-    wrapInWidth(*legend);
-    legend->setAlignment(Qt::AlignTop);
-    QWidget* const made = makeColumn(parent, chartColumnSpacing, {legend, {chart, 1}});
-    new LegendRoom(*made, *legend, *chart); // the column's
+    wrapInWidth(*text);
+    text->setAlignment(Qt::AlignTop);
+    QWidget* const made = makeColumn(parent, textColumnSpacing, {text, {content, 1}});
+    new TextRoom(*made, *text, *content); // the column's
     return made;
 }
 
@@ -96,6 +133,12 @@ QLayout* barLayout(LayoutEntries entries, const QMargins& margins)
     auto* const bar = new QHBoxLayout;
     fillLayout(bar, margins, styleSpacing, entries);
     return bar;
+}
+
+void letShrink(QComboBox& box, int letters)
+{
+    // Its own minimum would be that of the entries which it has when it is first laid out.
+    box.setMinimumWidth(box.fontMetrics().horizontalAdvance(QString(letters, 'x')));
 }
 
 void fillSplitter(QSplitter& splitter, std::initializer_list<std::pair<QWidget*, int>> parts,

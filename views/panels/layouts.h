@@ -6,6 +6,7 @@
 #include <utility>
 
 class QBoxLayout;
+class QComboBox;
 class QLabel;
 class QLayout;
 class QSplitter;
@@ -49,11 +50,14 @@ void fillLayout(QBoxLayout* layout, const QMargins& margins, int spacing, Layout
 void fillColumn(QWidget* parent, int spacing, LayoutEntries entries);
 /// A widget in `parent` with such a layout.
 QWidget* makeColumn(QWidget* parent, int spacing, LayoutEntries entries);
-/// A widget in `parent` with `legend` above `chart`. Where it is low, the legend shrinks to whole lines, one
-/// at least, before the chart gets less than its minimum height; where it is narrow, its entries are cut.
-QWidget* makeChartColumn(QWidget* parent, QLabel* legend, QWidget* chart);
+/// A widget in `parent` with `text`, such as a legend, above `content`. Where it is low, the text shrinks to
+/// whole lines, one at least, before the content gets less than its minimum height; where it is narrow, its
+/// words are cut. A mark shows that there is more, and a tip has all of it.
+QWidget* makeTextColumn(QWidget* parent, QLabel* text, QWidget* content);
 /// `entries` next to each other, for another layout.
 QLayout* barLayout(LayoutEntries entries, const QMargins& margins = {4, 3, 4, 0});
+/// Lets `box` be as narrow as `letters` letters where its entries have no room.
+void letShrink(QComboBox& box, int letters);
 
 /// Adds widgets with their shares of the room to `splitter`, which at first has these sizes.
 void fillSplitter(QSplitter& splitter, std::initializer_list<std::pair<QWidget*, int>> parts,

@@ -119,6 +119,8 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
       m_table(new QTableView(this))
 {
     m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    constexpr int gpuLetters = 20;
+    letShrink(*m_gpu, gpuLetters);
     m_gpu->setAccessibleName(tr("GPU"));
     m_summary->setTextFormat(Qt::PlainText);
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -137,7 +139,7 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     m_note = new EmptyNote(*m_table, [this] { return note(); });
 
     auto* const bar = barLayout({m_gpu, {m_summary, 1}});
-    auto* const left = makeChartColumn(this, m_legend, m_plot);
+    auto* const left = makeTextColumn(this, m_legend, m_plot);
     fillSplitter(*m_splitter, {{left, 1}, {m_table, 1}}, {600, 600});
     fillColumn(this, 3, {bar, new RangeNotice(m_session, {}, this), {m_splitter, 1}});
 

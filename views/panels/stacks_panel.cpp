@@ -43,8 +43,8 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     m_thread->setMinimumContentsLength(thread);
     m_thread->setAccessibleName(tr("Thread"));
     constexpr int shortest = 14;
-    for (QComboBox* const box : {m_source, m_thread}) // Qt keeps the minimum of the box without entries
-        box->setMinimumWidth(box->fontMetrics().horizontalAdvance(QString(shortest, 'x')));
+    for (QComboBox* const box : {m_source, m_thread})
+        letShrink(*box, shortest);
     m_callers->setToolTip(tr("Functions first, with their callers below"));
     m_search->setPlaceholderText(tr("Search names"));
     m_search->setClearButtonEnabled(true);

@@ -21,6 +21,7 @@ constexpr std::array<const char*, 6> partTitles{QT_TRANSLATE_NOOP("warpline::Dev
     QT_TRANSLATE_NOOP("warpline::DeviceChart", "Copy only"),
     QT_TRANSLATE_NOOP("warpline::DeviceChart", "Idle")};
 constexpr int maxBarHeight = 34;
+constexpr int axisMargins = 10; ///< above the bars and around the texts below them
 constexpr double barShare = 0.7; ///< of the height that a GPU has
 
 std::array<double, 6> sharesOf(const DeviceFigures& device, TimeRange window)
@@ -47,12 +48,14 @@ void DeviceChart::showDevices(const std::vector<DeviceFigures>& devices, TimeRan
         m_bars.push_back({QString("GPU %1").arg(device.number)
                 + (devices.size() > 1 ? QString(" [%1]").arg(pidOf(device.process)) : QString()),
             sharesOf(device, window)});
+    updateGeometry();
     update();
 }
 
 QSize DeviceChart::minimumSizeHint() const
 {
-    return {160, 3 * fontMetrics().height()};
+    const int line = fontMetrics().height();
+    return {160, std::max(3 * line, static_cast<int>(m_bars.size()) * line + line + axisMargins)};
 }
 
 QColor DeviceChart::partColor(std::size_t part) const
@@ -73,8 +76,7 @@ void DeviceChart::paintEvent(QPaintEvent*)
     int names = 0;
     for (const Bar& bar : m_bars)
         names = std::max(names, fontMetrics().horizontalAdvance(bar.name));
-    const bool hasAxis = height() >= minimumSizeHint().height(); // in less room the bars come first
-    const QRectF plot = QRectF(rect()).adjusted(names + 14, hasAxis ? 4 : 1, -24, hasAxis ? -line - 6 : -1);
+    const QRectF plot = QRectF(rect()).adjusted(names + 14, 4, -24, -line - 6);
     LabelRoom labels;
     for (int percent = 0; percent <= 100; percent += 20) {
         const double x = plot.left() + plot.width() * percent / 100;
@@ -82,7 +84,7 @@ void DeviceChart::paintEvent(QPaintEvent*)
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
         const QString label = QString("%1%").arg(percent);
         painter.setPen(m_theme->dimText);
-        if (hasAxis && labels.take(x, fontMetrics().horizontalAdvance(label)))
+        if (labels.take(x, fontMetrics().horizontalAdvance(label)))
             painter.drawText(QRectF(x - 30, plot.bottom() + 3, 60, line), Qt::AlignHCenter, label);
     }
     const double each = plot.height() / static_cast<double>(m_bars.size());

@@ -15,6 +15,7 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
@@ -83,7 +84,6 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_summary->setObjectName("summary");
     m_summary->setTextFormat(Qt::RichText);
     m_summary->setContentsMargins(6, 3, 6, 2);
-    m_summary->setWordWrap(true);
     auto* const tabs = new QTabWidget(this);
     tabs->setDocumentMode(true);
     tabs->addTab(m_nameTable, tr("Names"));
@@ -93,7 +93,13 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_legend->setObjectName("legend");
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setContentsMargins(8, 4, 8, 0);
-    auto* const ofDevices = makeChartColumn(this, m_legend, m_devices);
+    auto* const area = new QScrollArea(this); // more GPUs than a low drawer has lines for
+    area->setWidget(m_devices);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setMinimumSize(m_devices->minimumSizeHint()); // of one GPU
+    auto* const ofDevices = makeTextColumn(this, m_legend, area);
     auto* const charts = new QSplitter(Qt::Vertical, this);
     // Without sizes the chart with the smaller minimum gets too little for its labels.
     fillSplitter(*charts, {{ofDevices, 1}, {m_durations, 1}}, {200, 200});
@@ -101,7 +107,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     fillSplitter(*split, {{tabs, 5}, {charts, 2}}, {1060, 440});
     auto* const back = new WayBack(m_session, this);
     back->setContentsMargins(6, 0, 6, 0);
-    fillColumn(this, 0, {m_summary, back, {split, 1}});
+    fillColumn(this, 0, {makeTextColumn(this, m_summary, makeColumn(this, 0, {back, {split, 1}}))});
 
     connect(&m_session.time(), &TimeView::selectedRangeChanged, this, [this] { requestRefresh(); });
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefresh(); });

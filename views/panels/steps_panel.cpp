@@ -6,7 +6,6 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
-#include "views/style/wrapped_label.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -39,9 +38,13 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
         tr("Show where the time of steps goes on the GPU, or the parts of their ranges on the host"));
     m_choice->setAccessibleName(tr("What of the steps is shown"));
     m_summary->setTextFormat(Qt::RichText);
-    wrapInWidth(*m_summary);
-    auto* const bar = barLayout({m_choice, {m_pattern, 1}, &m_gpuTime->choices(), {m_summary, 2}});
-    fillColumn(this, 3, {bar, m_notice, {m_stack, 1}});
+    m_summary->setContentsMargins(6, 0, 6, 0);
+    constexpr int choiceLetters = 12;
+    letShrink(*m_choice, choiceLetters);
+    auto* const bar = barLayout({m_choice, {m_pattern, 1}, &m_gpuTime->choices()});
+    auto* const views = makeColumn(this, 3, {m_notice, {m_stack, 1}});
+    // Below the controls: next to them it would have a word per line in a narrow drawer.
+    fillColumn(this, 3, {bar, {makeTextColumn(this, m_summary, views), 1}});
     for (StepsView* const view : m_views) {
         m_stack->addWidget(view);
         connect(view, &StepsView::answered, this, [this] {
@@ -143,6 +146,7 @@ void StepsPanel::refresh()
 void StepsPanel::tellSummary()
 {
     m_summary->setText(shown().summary());
+    m_summary->setVisible(!m_summary->text().isEmpty());
 }
 
 namespace {
