@@ -5,6 +5,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
+#include "tests/views/cut_parts.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/what_if_bars.h"
 #include "views/panels/what_if_panel.h"
@@ -16,6 +17,9 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <algorithm>
+#include <set>
 
 namespace tst_what_if_panel {
 
@@ -129,6 +133,40 @@ private slots:
         panel.kernels().setText("wrok");
         QTRY_VERIFY(!panel.isBusy() && panel.sentence().text().contains("wrok"));
         QVERIFY(panel.sentence().text().contains("work"));
+    }
+
+    /// In a narrow and low drawer switches have one column, and the result is readable and scrolls.
+    void narrowDrawerShowsSwitchesAndResult()
+    {
+        Session session;
+        WhatIfPanel panel(session, Theme::light());
+        panel.resize(1100, 300);
+        panel.show();
+        openIn(session, waitingSteps());
+        QTRY_VERIFY(panel.expected() && panel.sentence().isVisible());
+        const auto columns = [&panel] {
+            std::set<int> lefts;
+            for (const QCheckBox* const box : panel.findChildren<QCheckBox*>()) {
+                if (box->isVisible())
+                    lefts.insert(box->x());
+            }
+            return lefts.size();
+        };
+        const QList<QCheckBox*> boxes = panel.findChildren<QCheckBox*>();
+        const auto shown
+            = std::ranges::count_if(boxes, [](const QCheckBox* box) { return box->isVisible(); });
+        QTRY_COMPARE(columns(), static_cast<std::size_t>(std::min<qsizetype>(2, shown)));
+        panel.resize(440, 160);
+        QTRY_COMPARE(columns(), 1U);
+        QVERIFY2(panel.width() <= 440 && panel.height() <= 160,
+            qPrintable(QString("%1x%2").arg(panel.width()).arg(panel.height())));
+        QTRY_VERIFY2(panel.sentence().width() >= 120, std::to_string(panel.sentence().width()).c_str());
+        QTRY_COMPARE(cutParts(panel), QStringList());
+        // Bars and sentence are not on top of each other.
+        const QWidget& bars = *panel.findChild<WhatIfBars*>();
+        QTRY_VERIFY(bars.height() >= bars.sizeHint().height());
+        QVERIFY(panel.sentence().geometry().top() > bars.geometry().bottom());
+        QTRY_VERIFY(panel.sentence().height() >= panel.sentence().heightForWidth(panel.sentence().width()));
     }
 
     void everyCureHasASwitch()

@@ -22,10 +22,28 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace warpline {
+
+namespace {
+
+constexpr int mostColumns = 2; ///< of switches
+constexpr int leastResults = 220; ///< pixels next to that many columns
+
+/// Shows `content` in `area`, which scrolls up and down only.
+void scrollUpAndDown(QScrollArea& area, QWidget* content)
+{
+    area.setWidget(content);
+    area.setWidgetResizable(true);
+    area.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area.setFrameShape(QFrame::NoFrame);
+}
+
+} // namespace
 
 WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent, RefreshTime::AfterRest),
@@ -42,6 +60,8 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
       m_scroll(new QScrollArea(this))
 {
     m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    constexpr int gpuLetters = 20;
+    letShrink(*m_gpu, gpuLetters);
     wrapInWidth(*m_head);
     wrapInWidth(*m_sentence);
     m_head->setTextFormat(Qt::PlainText);
@@ -65,17 +85,15 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     }
     fillLayout(new QVBoxLayout(m_choices), {6, 4, 6, 4}, styleSpacing,
         {m_finding, m_fitting, barLayout({{m_kernels, 1}, m_factor}, {}), m_others, freeRoom});
-    m_scroll->setWidget(m_choices);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    auto* const right = new QVBoxLayout;
-    fillLayout(right, {}, styleSpacing, {m_head, m_bars, m_sentence, freeRoom});
+    scrollUpAndDown(*m_scroll, m_choices);
+    auto* const results = new QScrollArea(this);
+    scrollUpAndDown(*results, makeColumn(this, styleSpacing, {m_head, m_bars, m_sentence, freeRoom}));
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 3, 4, 3);
     layout->addWidget(m_gpu, 0, Qt::AlignLeft);
     layout->addWidget(new RangeNotice(m_session, {}, this));
-    layout->addLayout(barLayout({m_scroll, {right, 1}}, {}), 1);
+    constexpr int mostShare = 100; // the switches get the width that they need
+    layout->addLayout(barLayout({{m_scroll, mostShare}, {results, 1}}, {}), 1);
     connect(m_finding, &QCheckBox::toggled, this, &WhatIfPanel::evaluate);
     connect(m_kernels, &QLineEdit::textChanged, this, &WhatIfPanel::evaluate);
     connect(m_factor, &QDoubleSpinBox::valueChanged, this, &WhatIfPanel::evaluate);
@@ -174,17 +192,13 @@ void WhatIfPanel::showFits()
     const bool any = chosen() != nullptr;
     m_choices->setEnabled(any);
     QStringList others;
-    int cell = 0;
     for (std::size_t i = 0; i < m_switches.size(); ++i) {
         QCheckBox* const box = m_switches[i].box;
         const bool fits = any && !m_answer->edits[place()][i].empty();
         const QSignalBlocker quiet(box);
         box->setVisible(fits);
         box->setEnabled(fits);
-        if (fits) {
-            m_fitting->addWidget(box, cell / 2, cell % 2);
-            ++cell;
-        } else {
+        if (!fits) {
             box->setChecked(false);
             others << box->text();
         }
@@ -192,14 +206,56 @@ void WhatIfPanel::showFits()
     m_others->setVisible(any && !others.empty());
     m_others->setText(tr("Not applicable here: %1").arg(others.size()));
     m_others->setToolTip(plainTip(others.join("\n")));
-    fitWidth();
+    placeSwitches();
 }
 
-/// QScrollArea itself keeps the width of its first content.
-void WhatIfPanel::fitWidth()
+/// The width that so many columns of switches need.
+int WhatIfPanel::widthOf(int columns) const
 {
-    m_scroll->setFixedWidth(
-        m_choices->sizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width());
+    std::array<int, mostColumns> widest{};
+    int cell = 0;
+    for (const Switch& each : m_switches) {
+        if (each.box->isHidden())
+            continue;
+        int& column = widest[static_cast<std::size_t>(cell % columns)];
+        column = std::max(column, each.box->sizeHint().width());
+        ++cell;
+    }
+    const QMargins margins = m_choices->layout()->contentsMargins();
+    return std::accumulate(widest.begin(), widest.end(), 0) + (columns - 1) * m_fitting->horizontalSpacing()
+        + margins.left() + margins.right() + m_scroll->verticalScrollBar()->sizeHint().width();
+}
+
+int WhatIfPanel::fittingColumns() const
+{
+    return width() >= widthOf(mostColumns) + leastResults ? mostColumns : 1;
+}
+
+/// Places the switches that fit in as many columns as the results leave room for.
+void WhatIfPanel::placeSwitches()
+{
+    m_columns = fittingColumns();
+    int cell = 0;
+    for (const Switch& each : m_switches) {
+        if (each.box->isHidden())
+            continue;
+        m_fitting->addWidget(each.box, cell / m_columns, cell % m_columns);
+        ++cell;
+    }
+    const qsizetype longest = 30 * m_columns;
+    m_finding->setText(tr("Fixed: %1").arg(elidedInMiddle(m_session.judgement().cure().title(), longest)));
+    m_choices->layout()->invalidate(); // it knows nothing of its inner layout yet
+    // QScrollArea itself keeps the width of its first content.
+    m_scroll->setMinimumWidth(widthOf(1));
+    m_scroll->setMaximumWidth(std::max(widthOf(m_columns),
+        m_choices->sizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width()));
+}
+
+void WhatIfPanel::resizeEvent(QResizeEvent* event)
+{
+    Panel::resizeEvent(event);
+    if (fittingColumns() != m_columns)
+        placeSwitches();
 }
 
 void WhatIfPanel::takeFinding()
@@ -210,8 +266,6 @@ void WhatIfPanel::takeFinding()
         const QSignalBlocker quiet(m_finding);
         m_finding->setVisible(any);
         m_finding->setChecked(any);
-        constexpr qsizetype longest = 60;
-        m_finding->setText(tr("Fixed: %1").arg(elidedInMiddle(chosen.title(), longest)));
         m_finding->setToolTip(plainTip(chosen.title()));
         for (const Switch& each : m_switches) {
             if (!any)
@@ -221,7 +275,7 @@ void WhatIfPanel::takeFinding()
             each.box->setChecked(false);
         }
     }
-    fitWidth();
+    placeSwitches();
     evaluate();
 }
 

@@ -42,6 +42,7 @@ protected:
     void showReport() override { requestRefreshAtOnce(); }
     void clear() override;
     void refresh() override; ///< replays the report's steps again
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// The replays, with their trace.
@@ -67,7 +68,9 @@ private:
     Cure chosenCure() const;
     void take(std::shared_ptr<const Answer> answer);
     void showFits();
-    void fitWidth();
+    int widthOf(int columns) const;
+    int fittingColumns() const;
+    void placeSwitches();
     void takeFinding();
     QString nothingText() const;
     void evaluate();
@@ -83,6 +86,7 @@ private:
     QLabel* m_sentence;
     QWidget* m_choices;
     QGridLayout* m_fitting; ///< of the switches that change something here
+    int m_columns = 2; ///< of m_fitting
     QLabel* m_others; ///< the other switches
     QScrollArea* m_scroll;
     std::shared_ptr<const Answer> m_answer;
