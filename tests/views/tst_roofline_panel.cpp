@@ -61,6 +61,7 @@ class TestRooflinePanel : public QObject {
 
 private slots:
     void drawsPointsUnderTheirRoof();
+    void textsOfTheAxisDoNotOverlap();
     void choosesByClickAndKeys();
     void drawsNothingWithoutData();
     void aClickLeadsToTheKernels();
@@ -86,6 +87,23 @@ void TestRooflinePanel::drawsPointsUnderTheirRoof()
     QImage picture = plot.grab().toImage();
     const QPointF place = plot.placeOf(0) * picture.devicePixelRatio();
     QVERIFY(QColor(picture.pixel(place.toPoint())).blue() > 150);
+}
+
+void TestRooflinePanel::textsOfTheAxisDoNotOverlap()
+{
+    RooflinePlot plot(Theme::light());
+    plot.setContent(drawn()); // one point has no arithmetic
+    for (const int width : {240, 300, 420, 640}) {
+        plot.resize(width, 160);
+        const auto texts = plot.axisTexts();
+        QCOMPARE(texts.size(), 2U);
+        QVERIFY2(texts[0].first.right() < texts[1].first.left(), std::to_string(width).c_str());
+        for (const auto& [place, text] : texts) {
+            QVERIFY2(QRectF(plot.rect()).contains(place), std::to_string(width).c_str());
+            QVERIFY2(plot.fontMetrics().horizontalAdvance(text) <= place.width(), qPrintable(text));
+        }
+    }
+    QCOMPARE(plot.axisTexts()[1].first.center().x(), (plot.xOf(1e-9) + plot.xOf(1e9)) / 2); // room for all
 }
 
 void TestRooflinePanel::choosesByClickAndKeys()

@@ -226,13 +226,36 @@ void RooflinePlot::paintGrid(QPainter& painter) const
             Qt::AlignRight | Qt::AlignVCenter, flopsText(std::pow(10.0, power)));
     }
     painter.setPen(m_theme->dimText);
-    painter.drawText(QRectF(all.left(), all.bottom() + line + plotMargin / 2, all.width(), line),
-        Qt::AlignHCenter, tr("FLOP per byte of memory traffic"));
-    const bool any = std::ranges::any_of(
-        m_content.points, [](const RooflinePoint& point) { return point.intensity <= 0; });
-    if (any)
-        painter.drawText(QRectF(all.left(), all.bottom() + line + plotMargin / 2, all.width(), line),
-            Qt::AlignLeft, tr("\u2190 no arithmetic"));
+    for (const auto& [place, text] : axisTexts())
+        painter.drawText(place, Qt::AlignHCenter, text);
+}
+
+std::vector<std::pair<QRectF, QString>> RooflinePlot::axisTexts() const
+{
+    const QRectF all = plot();
+    const double line = fontMetrics().height();
+    std::vector<std::pair<QRectF, QString>> texts;
+    const auto add = [&](const QString& text, double from, double wide) {
+        texts.emplace_back(QRectF(from, all.bottom() + line + plotMargin / 2, wide, line),
+            fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(wide)));
+    };
+    const QString title = tr("FLOP per byte of memory traffic");
+    const double wide = fontMetrics().horizontalAdvance(title) + 1;
+    double left = all.left();
+    if (std::ranges::any_of(
+            m_content.points, [](const RooflinePoint& point) { return point.intensity <= 0; })) {
+        const QString note = tr("\u2190 no arithmetic");
+        const double room = rect().right() - left - 2 * plotMargin;
+        double noteWide = fontMetrics().horizontalAdvance(note) + 1;
+        if (noteWide + wide > room)
+            noteWide = std::min(noteWide, room / 2);
+        add(note, left, noteWide);
+        left += noteWide + 2 * plotMargin;
+    }
+    // In the middle of the axis, unless it would cover the note or leave the plot there.
+    const double from = std::max(left, std::min(all.center().x() - wide / 2, rect().right() - wide));
+    add(title, from, std::min(wide, rect().right() - from));
+    return texts;
 }
 
 void RooflinePlot::paintRoofs(QPainter& painter) const

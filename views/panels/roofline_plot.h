@@ -6,6 +6,7 @@
 #include <QTransform>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -59,6 +60,8 @@ public:
     /// Where a roof of `flopsPerSecond` is drawn, in pixels from the top.
     double yOf(double flopsPerSecond) const;
     double xOf(double intensity) const;
+    /// The texts below the axis of intensity, each within its place; they do not overlap.
+    std::vector<std::pair<QRectF, QString>> axisTexts() const;
 
     QSize sizeHint() const override { return {560, 340}; }
     QSize minimumSizeHint() const override { return {240, 140}; }
