@@ -20,12 +20,15 @@
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QApplication>
+#include <QComboBox>
 #include <QFocusFrame>
 #include <QHeaderView>
 #include <QMenu>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStyleOption>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -67,6 +70,7 @@ private slots:
     void legendNamesAFamilyOnce();
     void legendTellsCausesOfOneRangeApart();
     void cellsHaveAMarginThatTheRingLacks();
+    void narrowBoxesElideTheirText();
     void cellsAndTitlesHaveOneMargin();
     void chosenPartsHaveTheHighlight();
     void sliderStandsOutFromItsGroove();
@@ -660,6 +664,29 @@ void ColorsTest::cellsHaveAMarginThatTheRingLacks()
     QCOMPARE(ring.parentWidget(), &window);
     QCOMPARE(ring.geometry(), table.geometry());
     QVERIFY(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table) > 0);
+}
+
+/// Fusion cuts the text of a narrow box without a mark.
+void ColorsTest::narrowBoxesElideTheirText()
+{
+    VisibleEdges style;
+    constexpr QSize size(90, 24);
+    const auto pictureOf = [&](const QString& text) {
+        QComboBox box;
+        box.setStyle(&style);
+        box.addItem(text);
+        box.resize(size);
+        return box.grab().toImage();
+    };
+    QStyleOptionComboBox option;
+    option.rect = QRect(QPoint(), size);
+    const int room
+        = style.subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, nullptr).width();
+    const QString text = "GPU 0 of process 837, python3";
+    const QString elided
+        = QFontMetrics(QApplication::font("QComboBox")).elidedText(text, Qt::ElideRight, room - 2);
+    QVERIFY(elided.endsWith(QChar(0x2026)) && elided.size() > 3);
+    QCOMPARE(pictureOf(text), pictureOf(elided));
 }
 
 void ColorsTest::cellsAndTitlesHaveOneMargin()

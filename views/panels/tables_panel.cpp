@@ -57,6 +57,8 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_range->setClearButtonEnabled(true);
     m_range->hide();
     m_variant->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    constexpr int variantLetters = 12;
+    letShrink(*m_variant, variantLetters);
     makeTable();
 
     auto* const bar = barLayout({{m_search, 1}, {m_range, 1}, m_variant, m_state, m_export});

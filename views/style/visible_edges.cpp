@@ -166,6 +166,14 @@ void VisibleEdges::drawControl(
         QStyleOptionHeader inner = *header;
         inner.rect.adjust(cellMargin - fusionMargin, 0, fusionMargin - cellMargin, 0);
         QProxyStyle::drawControl(element, &inner, painter, widget);
+    } else if (const auto* const box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+               element == CE_ComboBoxLabel && box) {
+        QStyleOptionComboBox inner = *box; // Fusion cuts its text without a mark
+        constexpr int sides = 2;
+        const int icon = box->currentIcon.isNull() ? 0 : box->iconSize.width() + 4;
+        inner.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight,
+            subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - sides - icon);
+        QProxyStyle::drawControl(element, &inner, painter, widget);
     } else {
         QProxyStyle::drawControl(element, option, painter, widget);
     }

@@ -12,7 +12,8 @@ namespace warpline {
 /// The Fusion style with visible edges of text fields and check boxes on a dark panel (Fusion's are darker
 /// than the panel), and with scroll bar sliders that stand out (on a light panel Fusion's are nearly white,
 /// so that the groove looks like the slider). Tabs keep their full names and scroll. A widget that got the
-/// focus by a key has a ring of two pixels. Cells and titles of tables and trees have one margin. With high
+/// focus by a key has a ring of two pixels. Cells and titles of tables and trees have one margin. A box
+/// of choices elides its text. With high
 /// contrast, what is checked or selected has the highlight's colours throughout.
 class VisibleEdges : public QProxyStyle {
 public:
