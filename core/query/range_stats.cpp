@@ -340,9 +340,10 @@ std::vector<GpuOfProcess> gpusOfPart(const Trace& trace)
     if (!part || part->gpuWork.empty())
         return gpus;
     // Exports without contexts may have used any.
-    const bool knowsContexts = std::ranges::any_of(trace.ordinals, &DeviceOrdinal::hasContext);
+    const bool knowsContexts
+        = std::ranges::any_of(trace.ordinals, [](const DeviceOrdinal& known) { return known.contexts > 0; });
     for (const DeviceOrdinal& known : trace.ordinals) {
-        if (knowsContexts && !known.hasContext)
+        if (knowsContexts && known.contexts == 0)
             continue;
         const auto process = std::ranges::find(trace.processes, known.pid, &Process::pid);
         if (process != trace.processes.end())

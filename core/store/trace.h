@@ -64,7 +64,7 @@ struct DeviceOrdinal {
     std::uint32_t pid = 0;
     std::int32_t cuda = 0;
     std::int32_t device = 0;
-    bool hasContext = false; ///< the process made a CUDA context there (TARGET_INFO_CUDA_CONTEXT_INFO)
+    std::uint32_t contexts = 0; ///< CUDA contexts of the process there (TARGET_INFO_CUDA_CONTEXT_INFO)
 
     std::pair<std::uint32_t, std::int32_t> key() const { return {pid, cuda}; }
 };

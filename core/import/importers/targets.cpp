@@ -310,8 +310,8 @@ Result<std::vector<Process>> readProcesses(ImportJob& job, const std::vector<Thr
     return list;
 }
 
-/// The list has all GPUs that a process can see; a context shows those that it used.
-Result<void> markContexts(ImportJob& job, std::vector<DeviceOrdinal>& ordinals)
+/// `ordinals`, by key, has all GPUs that a process can see; a context shows those that it used.
+Result<void> countContexts(ImportJob& job, std::vector<DeviceOrdinal>& ordinals)
 {
     constexpr std::array<std::string_view, 2> columns{"processId", "deviceId"};
     enum At : int { AtProcess = 1, AtOrdinal };
@@ -319,8 +319,8 @@ Result<void> markContexts(ImportJob& job, std::vector<DeviceOrdinal>& ordinals)
         = scanTable(job, "TARGET_INFO_CUDA_CONTEXT_INFO", columns, {}, [&](const sqlite::Row& row) {
               const std::pair key(
                   static_cast<std::uint32_t>(row.integer(AtProcess)), row.integer32(AtOrdinal, -1));
-              for (DeviceOrdinal& ordinal : ordinals)
-                  ordinal.hasContext = ordinal.hasContext || ordinal.key() == key;
+              for (DeviceOrdinal& ordinal : std::ranges::equal_range(ordinals, key, {}, &DeviceOrdinal::key))
+                  ++ordinal.contexts;
           });
     return rows.ok() ? Result<void>() : Result<void>(rows.error());
 }
@@ -348,9 +348,9 @@ Result<void> importTargets(ImportJob& job)
           });
     if (!ordinals.ok())
         return ordinals.error();
-    if (auto contexts = markContexts(job, facts.ordinals); !contexts.ok())
-        return contexts;
     std::ranges::stable_sort(facts.ordinals, {}, &DeviceOrdinal::key);
+    if (auto contexts = countContexts(job, facts.ordinals); !contexts.ok())
+        return contexts;
     readMetadata(job, facts.info);
     job.trace.edit([&](Trace& trace) {
         trace.threads = threads.take();

@@ -156,7 +156,7 @@ void GpuTimesTest::aPartHasTheGpusOfItsProcesses()
         for (const DeviceFigures& device : devices)
             QCOMPARE(device.idle, 3 * ms);
         // Of several GPUs the one without a context was never used.
-        part.ordinals = {{7, 0, 0}, {7, 1, 1, true}};
+        part.ordinals = {{7, 0, 0}, {7, 1, 1, 1}};
         const auto used = deviceFigures(part, *buildRows(part), {0, 3 * ms});
         QCOMPARE(used.size(), work.empty() ? 0U : 1U);
         QVERIFY(used.empty() || used.front().device == 1);
@@ -169,7 +169,7 @@ void GpuTimesTest::contextsShowTheUsedGpus()
     QVERIFY(trace.ok());
     QCOMPARE(trace.value()->ordinals.size(), 2U);
     for (const DeviceOrdinal& ordinal : trace.value()->ordinals)
-        QCOMPARE(ordinal.hasContext, ordinal.cuda == 0);
+        QCOMPARE(ordinal.contexts, ordinal.cuda == 0 ? 1U : 0U);
 }
 
 void GpuTimesTest::rangeStatisticsTellThemApart()
