@@ -8,17 +8,14 @@
 #include "core/query/find_names.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
-#include "views/models/stats_model.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/panel.h"
-#include "views/panels/sql_editor.h"
-#include "views/panels/sql_panel.h"
-#include "views/panels/tables_panel.h"
+#include "views/panels/what_if_panel.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <QListWidget>
+#include <QDockWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -53,23 +50,32 @@ QString terminalLine(const ViewAsked& asked)
 {
     const QString range = option("range", asked.asked);
     const QString file = ' ' + quoted(asked.file);
+    const QString words = asked.words.isEmpty() ? QString() : ' ' + quoted(asked.words);
     const QString& panel = asked.panel;
     if ((panel == "compare" || panel == "verdict") && !asked.other.isEmpty())
         return "warpline-cli compare" + option("nvtx", asked.steps) + file + ' ' + quoted(asked.other);
     if (panel == "ranks" || panel == "rankmap")
         return "warpline-cli ranks " + quoted(asked.files);
-    if (panel == "events" || panel == "name")
+    if ((panel == "name" || panel == "sql") && words.isEmpty())
+        return {};
+    if (panel == "events")
         return "warpline-cli events" + option("where", asked.filter) + range + file;
+    if (panel == "name")
+        return "warpline-cli name" + range + file + words;
     if (panel == "statistics")
         return "warpline-cli range" + range + file;
     if (panel == "tables")
-        return "warpline-cli stats" + option("report", asked.table) + range + file;
+        return "warpline-cli stats" + words + range + file;
     if (panel == "steps")
         return "warpline-cli steps" + option("nvtx", asked.steps) + file;
     if (panel == "stacks")
-        return "warpline-cli samples" + range + file;
+        return "warpline-cli samples" + words + range + file;
     if (panel == "sql")
-        return "warpline-cli sql" + file + (asked.sql.isEmpty() ? " --tables" : ' ' + quoted(asked.sql));
+        return "warpline-cli sql" + file + words;
+    if (panel == "roofline")
+        return "warpline-cli operators" + range + file;
+    if (panel == "whatif")
+        return "warpline-cli whatif" + words + option("nvtx", asked.steps) + file;
     if (panel == "marks")
         return "warpline-cli report" + range + file;
     if (panel == "report")
@@ -168,8 +174,13 @@ QString filterText(const EventFilter& filter, const std::string& tracks)
     return terms.join(' ');
 }
 
-QString panelInFront(const MainWindow& window)
+/// The one around `at`, else the one in the drawer or in the inspector.
+QString panelAt(const MainWindow& window, const QWidget* at)
 {
+    for (; at; at = at->parentWidget()) {
+        if (qobject_cast<const QDockWidget*>(at) && findPanel(at->objectName()))
+            return at->objectName();
+    }
     for (const PanelPlace place : {PanelPlace::Below, PanelPlace::Beside}) {
         for (const PanelKind* const kind : allPanels()) {
             if (kind->place == place && window.docks().isPanelInFront(kind->id))
@@ -177,6 +188,39 @@ QString panelInFront(const MainWindow& window)
         }
     }
     return {};
+}
+
+QStringList panelWords(const MainWindow& window, const QString& panel)
+{
+    const auto kinds = allPanels();
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (panel == kinds[i]->id)
+            return window.docks().panels()[static_cast<qsizetype>(i)]->commandWords();
+    }
+    return {};
+}
+
+/// Whether selected rows narrow the panel, but not its command.
+bool hasNoRows(const QString& panel)
+{
+    return panel == "statistics" || panel == "roofline";
+}
+
+/// Comments of a shell on what the commands leave out.
+QString noteOf(const ViewAsked& asked)
+{
+    QStringList notes;
+    if (asked.leavesOutRows)
+        notes << (hasNoRows(asked.panel)
+                ? QObject::tr("Of all rows: this command does not choose rows.")
+                : QObject::tr("Events of all rows: no filter describes the chosen rows."));
+    if (asked.leavesOutRange)
+        notes << QObject::tr("Of the whole report: this command does not choose a range.");
+    if (asked.leavesOutFinding)
+        notes << QObject::tr("Without the change of the finding: no option describes it.");
+    for (QString& note : notes)
+        note.prepend("# ");
+    return notes.join('\n');
 }
 
 } // namespace
@@ -189,11 +233,7 @@ ViewCommands commandsOf(const ViewAsked& asked)
     commands.window += asked.other.isEmpty() ? ' ' + quoted(asked.files)
                                              : " --compare " + quoted(asked.file) + ' ' + quoted(asked.other);
     commands.terminal = terminalLine(asked);
-    if (asked.leavesOutRows)
-        commands.note = "# "
-            + (asked.panel == "statistics"
-                    ? QObject::tr("Of all rows: this command does not choose rows.")
-                    : QObject::tr("Events of all rows: no filter describes the chosen rows."));
+    commands.note = noteOf(asked);
     return commands;
 }
 
@@ -238,20 +278,20 @@ EventFilter filterOfCommand(const std::string& text, const Trace& trace)
     return filter;
 }
 
-ViewCommands commandsOf(MainWindow& window)
+ViewCommands commandsOf(MainWindow& window, const QWidget* at)
 {
     Session& session = window.session();
     ViewAsked asked;
-    asked.panel = panelInFront(window);
+    asked.panel = panelAt(window, at);
     asked.files = window.reports().names();
     asked.file = QString::fromStdString(session.trace().info.path);
     if (!window.otherReports().isEmpty())
         asked.other = window.otherReports().reports().front().path;
-    if (session.time().shown() != session.session())
-        asked.shown = rangeText(session.time().shown());
-    // Analyzing panels use the selected range when that is chosen; others use the visible range.
-    const bool judges = QStringList{"overview", "findings", "checklist", "tables"}.contains(asked.panel);
-    const TimeRange about = judges ? session.time().judged() : session.time().window();
+    if (session.time().window() != session.session())
+        asked.shown = rangeText(session.time().window());
+    // Without a selected range most panels are about the whole report, these about the visible range.
+    const bool isOfVisible = QStringList{"statistics", "marks"}.contains(asked.panel);
+    const TimeRange about = isOfVisible ? session.time().window() : session.time().judged();
     if (about != session.session() || asked.panel == "statistics")
         asked.asked = rangeText(session.ownTime(about));
     EventFilter filter = session.selection().filter();
@@ -263,11 +303,13 @@ ViewCommands commandsOf(MainWindow& window)
         = filter.tracks.empty() && asked.panel == "events" ? selected : filter.tracks;
     const std::string terms = tracks.empty() ? std::string() : termsOf(session.trace(), tracks);
     asked.filter = filterText(filter, terms);
-    asked.leavesOutRows
-        = (terms.empty() && !tracks.empty()) || (asked.panel == "statistics" && !selected.empty());
+    asked.leavesOutRows = (terms.empty() && !tracks.empty()) || (hasNoRows(asked.panel) && !selected.empty());
     asked.steps = QString::fromStdString(session.judgement().stepGlob());
-    asked.table = window.panel<TablesPanel>().shownTable();
-    asked.sql = window.panel<SqlPanel>().editor().toPlainText().trimmed();
+    asked.words = panelWords(window, asked.panel);
+    if (asked.panel == "whatif") {
+        asked.leavesOutRange = !session.time().selectedRange().empty();
+        asked.leavesOutFinding = window.panel<WhatIfPanel>().usesFinding();
+    }
     return commandsOf(asked);
 }
 

@@ -7,6 +7,8 @@
 
 #include <string>
 
+class QWidget;
+
 namespace warpline {
 
 class MainWindow;
@@ -25,18 +27,19 @@ struct ViewAsked {
     QStringList files; ///< as they were named
     QString file; ///< the one that the panels are about
     QString other; ///< the run it is compared with; empty: none
-    QString shown; ///< "FROM:TO" in ns; empty: all of it
-    QString asked; ///< the same for the panels' range, on the clock of `file`
+    QString shown; ///< "FROM:TO" in ns: the selected range, else the visible one; empty: all of it
+    QString asked; ///< the same for the panel's range, on the clock of `file`
     QString filter; ///< of events; empty: none
-    QString table; ///< of the Statistics panel
-    QString sql; ///< in the SQL panel
+    QStringList words; ///< Panel::commandWords()
     QString steps{}; ///< the names of the steps; empty: they are detected
     bool leavesOutRows = false; ///< `filter` cannot describe the chosen rows
+    bool leavesOutRange = false; ///< the panel is about a selected range, and its command has none
+    bool leavesOutFinding = false; ///< the change is that of a finding, and no option describes it
 };
 
 ViewCommands commandsOf(const ViewAsked& asked);
-/// The commands for the view of `window`.
-ViewCommands commandsOf(MainWindow& window);
+/// The commands for the view of `window`: of the panel around `at`, else of the one in front.
+ViewCommands commandsOf(MainWindow& window, const QWidget* at);
 /// The filter of a command line: the name, the kind and the durations of events as the panels set them; any
 /// other as a text.
 EventFilter filterOfCommand(const std::string& text, const Trace& trace);

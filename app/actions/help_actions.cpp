@@ -23,11 +23,8 @@ constexpr Action helpActionList[]{
         .keys = "Shift+F1",
         .run =
             [](const ActionContext& at) {
-                QWidget* window = at.window; // for a context menu, the part that it belongs to
-                while (window->parentWidget())
-                    window = window->parentWidget();
                 const HelpPlace place = helpPlaceOf(at);
-                qobject_cast<MainWindow*>(window)->showHelp(place.page, place.text);
+                at.part<MainWindow>()->showHelp(place.page, place.text);
             },
     },
     {

@@ -151,7 +151,9 @@ constexpr Action viewActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Copy commands that reopen this view"),
         .run =
             [](const ActionContext& at) {
-                const ViewCommands commands = commandsOf(*at.part<MainWindow>());
+                auto& window = *at.part<MainWindow>();
+                const QWidget* const place = at.window == &window ? QApplication::focusWidget() : at.window;
+                const ViewCommands commands = commandsOf(window, place);
                 QStringList lines{commands.window, commands.terminal, commands.note};
                 lines.removeAll(QString());
                 QApplication::clipboard()->setText(lines.join('\n'));

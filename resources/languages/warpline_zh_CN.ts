@@ -3536,6 +3536,10 @@
         <translation>针对所有行：此命令不能选择行。</translation>
     </message>
     <message>
+        <source>Of the whole report: this command does not choose a range.</source>
+        <translation>针对整份报告：此命令不能选择范围。</translation>
+    </message>
+    <message>
         <source>Offset from the clock of the first report, such as 3.7 ms. Leave empty to use the detected value.</source>
         <translation>与第一份报告的时钟的偏移，例如 3.7 ms。留空则使用检测到的值。</translation>
     </message>
@@ -5366,6 +5370,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>With the change, %1: a saving of %2 (%3 to %4).</source>
         <translation>采用该改动后，%1：节省 %2（%3 到 %4）。</translation>
+    </message>
+    <message>
+        <source>Without the change of the finding: no option describes it.</source>
+        <translation>不含该问题的改动：没有选项可以描述它。</translation>
     </message>
     <message>
         <source>Without the profiler: %1 (%2 to %3).</source>

@@ -10,10 +10,13 @@
 #include "tests/app/open_settled.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "views/actions/window_action.h"
+#include "views/panels/findings_panel.h"
 #include "views/panels/name_panel.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QMenu>
 #include <QProcess>
 #include <QSettings>
 #include <QSignalSpy>
@@ -47,6 +50,8 @@ private slots:
     void selectedRowsAreTermsOfTheirEvents();
     void theNameIsAFilter();
     void copiedNamesHaveNoWildcards();
+    void rangesAreThoseOfThePanel();
+    void thePanelInUseIsCopied();
 
 private:
     ReportFixture m_fixture;
@@ -55,43 +60,45 @@ private:
 void ViewCommandTest::eachPanelHasItsCommand_data()
 {
     QTest::addColumn<QString>("panel");
+    QTest::addColumn<QStringList>("words");
     QTest::addColumn<QString>("line");
-    QTest::newRow("overview") << "overview"
-                              << "warpline-cli analyze --range 5:9 r.sqlite";
-    QTest::newRow("findings") << "findings"
-                              << "warpline-cli analyze --range 5:9 r.sqlite";
-    QTest::newRow("events") << "events"
-                            << "warpline-cli events --where 'gemm dur>=5ns' --range 5:9 r.sqlite";
-    QTest::newRow("statistics") << "statistics"
-                                << "warpline-cli range --range 5:9 r.sqlite";
-    QTest::newRow("tables") << "tables"
-                            << "warpline-cli stats --report nvtx_sum --range 5:9 r.sqlite";
-    QTest::newRow("steps") << "steps"
-                           << "warpline-cli steps r.sqlite";
-    QTest::newRow("ranks") << "ranks"
-                           << "warpline-cli ranks r.sqlite q.sqlite";
-    QTest::newRow("rankmap") << "rankmap"
-                             << "warpline-cli ranks r.sqlite q.sqlite";
-    QTest::newRow("stacks") << "stacks"
-                            << "warpline-cli samples --range 5:9 r.sqlite";
-    QTest::newRow("sql") << "sql"
-                         << "warpline-cli sql r.sqlite 'SELECT 1'";
-    QTest::newRow("report") << "report"
-                            << "warpline-cli info r.sqlite";
-    QTest::newRow("marks") << "marks"
-                           << "warpline-cli report --range 5:9 r.sqlite";
+    const auto add = [](const char* panel, const QStringList& words, const char* line) {
+        QTest::newRow(panel) << panel << words << line;
+    };
+    add("overview", {}, "warpline-cli analyze --range 5:9 r.sqlite");
+    add("findings", {}, "warpline-cli analyze --range 5:9 r.sqlite");
+    add("events", {}, "warpline-cli events --where 'gemm dur>=5ns' --range 5:9 r.sqlite");
+    add("statistics", {}, "warpline-cli range --range 5:9 r.sqlite");
+    add("tables", {"--report", "nvtx_sum"}, "warpline-cli stats --report nvtx_sum --range 5:9 r.sqlite");
+    add("name", {"f(int *)", "--kind", "kernel"},
+        "warpline-cli name --range 5:9 r.sqlite 'f(int *)' --kind kernel");
+    add("steps", {}, "warpline-cli steps r.sqlite");
+    add("roofline", {}, "warpline-cli operators --range 5:9 r.sqlite");
+    add("whatif", {"--graph"}, "warpline-cli whatif --graph r.sqlite");
+    add("ranks", {}, "warpline-cli ranks r.sqlite q.sqlite");
+    add("rankmap", {}, "warpline-cli ranks r.sqlite q.sqlite");
+    add("stacks", {"--source", "nvtx"}, "warpline-cli samples --source nvtx --range 5:9 r.sqlite");
+    add("sql", {"SELECT 1"}, "warpline-cli sql r.sqlite 'SELECT 1'");
+    add("report", {}, "warpline-cli info r.sqlite");
+    add("marks", {}, "warpline-cli report --range 5:9 r.sqlite");
 }
 
 void ViewCommandTest::eachPanelHasItsCommand()
 {
     QFETCH(QString, panel);
+    QFETCH(QStringList, words);
     QFETCH(QString, line);
     QVERIFY(findPanel(panel));
-    const ViewCommands commands = commandsOf(ViewAsked{panel, {"r.sqlite", "q.sqlite"}, "r.sqlite", {},
-        "1:20", "5:9", "gemm dur>=5ns", "nvtx_sum", "SELECT 1"});
+    ViewAsked asked{panel, {"r.sqlite", "q.sqlite"}, "r.sqlite", {}, "1:20", "5:9", "gemm dur>=5ns", words};
+    const ViewCommands commands = commandsOf(asked);
     QCOMPARE(commands.terminal, line);
     QCOMPARE(commands.window,
         QString("warpline --panel %1 --range 1:20 --filter 'gemm dur>=5ns' r.sqlite q.sqlite").arg(panel));
+    asked.words.clear(); // no event is chosen, or there is no database
+    QCOMPARE(commandsOf(asked).terminal.isEmpty(), panel == "name" || panel == "sql");
+    asked.leavesOutRange = true;
+    asked.leavesOutFinding = true;
+    QCOMPARE(commandsOf(asked).note.count("# "), 2);
 }
 
 void ViewCommandTest::wordsAreQuoted()
@@ -271,6 +278,10 @@ void ViewCommandTest::theNameIsAFilter()
     window.actions().find("view.copyCommand")->trigger();
     const QString filter = QApplication::clipboard()->text().section('\'', 1, 1);
     QCOMPARE(filterOfCommand(filter.toStdString(), session.trace()), shown);
+    const QStringList words = panel.commandWords();
+    QCOMPARE(words.value(0).toStdString(), *shown.name);
+    QCOMPARE(words.mid(1, 2), (QStringList{"--kind", "kernel"}));
+    QVERIFY(QApplication::clipboard()->text().section('\n', 1).startsWith("warpline-cli name "));
     // Other filters stay texts.
     for (const char* const text :
         {"kernel", "kind=kernel dur>5us", "name=a or kind=kernel", "name=a dur>=5"}) {
@@ -304,6 +315,57 @@ void ViewCommandTest::copiedNamesHaveNoWildcards()
     const EventFilter again
         = filterOfCommand(copied.toStdString() + " kind=kernel", window.session().trace());
     QCOMPARE(FilterExpression(again.text).nodes().front().term.values.front().glob, value.glob);
+}
+
+/// Both commands have the selected range; without one, panels about the whole report have none.
+void ViewCommandTest::rangesAreThoseOfThePanel()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
+    TimeView& time = window.session().time();
+    const TimeRange all = window.session().session();
+    const TimeRange shown{all.start + 100, all.end - 100};
+    const TimeRange selected{all.start + 200, all.end - 200};
+    const auto rangesIn = [&](const char* panel) {
+        window.docks().showPanel(panel);
+        if (!QTest::qWaitFor([&] { return window.docks().isPanelInFront(panel) && window.isSettled(); }))
+            return QStringList();
+        window.actions().find("view.copyCommand")->trigger();
+        QStringList ranges;
+        for (const QString& line : QApplication::clipboard()->text().split('\n'))
+            ranges << line.section("--range ", 1).section(' ', 0, 0);
+        return ranges;
+    };
+    const auto text = [](TimeRange range) { return QString("%1:%2").arg(range.start).arg(range.end); };
+    time.show(shown);
+    QCOMPARE(rangesIn("statistics"), (QStringList{text(shown), text(shown)}));
+    QCOMPARE(rangesIn("events"), (QStringList{text(shown), QString()}));
+    time.selectRange(selected);
+    QCOMPARE(rangesIn("statistics"), (QStringList{text(selected), text(selected)}));
+    QCOMPARE(rangesIn("events"), (QStringList{text(selected), text(selected)}));
+}
+
+/// A menu's entry is about the panel around it, whichever is in the drawer.
+void ViewCommandTest::thePanelInUseIsCopied()
+{
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
+    QVERIFY(window.docks().showPanel("findings"));
+    QVERIFY(window.docks().showPanel("steps"));
+    QTRY_VERIFY(window.docks().isPanelInFront("findings") && window.docks().isPanelInFront("steps"));
+    QVERIFY(commandsOf(window, nullptr).terminal.startsWith("warpline-cli steps "));
+    QMenu menu;
+    addWhatIsThis(menu, {window.session(), &window.panel<FindingsPanel>(), EventId{}});
+    const QList<QAction*> entries = menu.actions();
+    const auto* const action = window.actions().find("view.copyCommand")->data().value<const Action*>();
+    const auto entry = std::ranges::find(entries, menuText(*action), &QAction::text);
+    QVERIFY(entry != entries.end());
+    (*entry)->trigger();
+    QVERIFY(QApplication::clipboard()->text().contains("\nwarpline-cli analyze "));
 }
 
 WARPLINE_TEST(ViewCommandTest)

@@ -83,6 +83,7 @@ private slots:
         ask("SELECT stream, count(*) AS kernels FROM kernels GROUP BY stream");
         QVERIFY(m_panel->model().rowCount() > 1);
         QVERIFY(m_panel->state().endsWith("rows"));
+        QCOMPARE(m_panel->commandWords(), QStringList{m_panel->editor().toPlainText()});
         qint64 kernels = 0;
         for (int line = 0; line < m_panel->model().rowCount(); ++line)
             kernels += m_panel->model().index(line, 1).data().toLongLong();
@@ -481,11 +482,13 @@ private slots:
         session.setTrace(trace, buildRows(*trace));
         QTRY_VERIFY(panel.state().contains("needs an Nsight Systems export"));
         QVERIFY(!panel.names().isVisible() && !panel.editor().isEnabled());
+        QVERIFY(panel.commandWords().isEmpty());
         const QList<QLabel*> labels = panel.findChildren<QLabel*>();
         const auto state = std::ranges::find(labels, panel.state(), &QLabel::text);
         QVERIFY(state != labels.end() && (*state)->isVisible());
         session.setTrace(m_session.sharedTrace(), buildRows(m_session.trace()));
         QTRY_VERIFY(panel.names().isVisible() && panel.editor().isEnabled());
+        QCOMPARE(panel.commandWords(), QStringList{"--tables"});
         QVERIFY((*state)->isHidden()); // an empty line takes no room
     }
 

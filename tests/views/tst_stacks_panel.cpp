@@ -79,6 +79,7 @@ private slots:
             QCOMPARE(m_panel->sources().findData(QString::fromStdString(std::string(source->id))) >= 0,
                 source->applies(m_session.trace()));
         QVERIFY(m_panel->sources().findData("cpu") < 0); // none were taken
+        QCOMPARE(m_panel->commandWords(), (QStringList{"--source", "nvtx"}));
     }
 
     void narrowBoxesKeepTheirNames()

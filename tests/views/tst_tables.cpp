@@ -115,6 +115,7 @@ void TablesTest::showsTheTablesThatApply()
     const QAbstractItemModelTester tester(&panel.model());
     choose(panel, "cuda_gpu_kern_sum");
     QCOMPARE(panel.model().rowCount(), 1);
+    QCOMPARE(panel.commandWords(), (QStringList{"--report", "cuda_gpu_kern_sum"}));
     const Cells expected = findStatsTable("cuda_gpu_kern_sum")->fill(*m_trace, {});
     QCOMPARE(static_cast<std::size_t>(panel.model().columnCount()), expected.columns.size());
     QCOMPARE(

@@ -100,6 +100,7 @@ private slots:
         // Both at once: kernels of half their time.
         panel.kernels().setText("wor*");
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 113 * us);
+        QCOMPARE(panel.commandWords(), (QStringList{"--scale", "kernel=wor*:0.5", "--without", "sync"}));
         sync->setChecked(false);
         panel.kernels().clear();
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 240 * us);
@@ -115,7 +116,8 @@ private slots:
         panel.findChild<QCheckBox*>("without_sync")->setChecked(true);
         session.judgement().cure().choose("Kernels too slow",
             {{{.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)}}});
-        QVERIFY(panel.findChild<QCheckBox*>("finding")->isChecked());
+        QVERIFY(panel.findChild<QCheckBox*>("finding")->isChecked() && panel.usesFinding());
+        QVERIFY(panel.commandWords().isEmpty());
         QVERIFY(!panel.findChild<QCheckBox*>("without_sync")->isChecked());
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 140 * us);
         panel.findChild<QCheckBox*>("finding")->setChecked(false);

@@ -28,11 +28,14 @@ struct ActionContext {
     int heldKey = 0; ///< the pressed key that started it; 0: a menu did
     const Action* action = nullptr; ///< the action itself: set by perform(), isEnabled() and isChecked()
 
-    /// The part of the window of this class; nullptr where there is none.
+    /// The part of the window of this class, around or inside `window`; nullptr where there is none.
     template <typename Part> Part* part() const
     {
-        auto* const itself = qobject_cast<Part*>(window);
-        return itself || !window ? itself : window->template findChild<Part*>();
+        for (QWidget* at = window; at; at = at->parentWidget()) {
+            if (auto* const found = qobject_cast<Part*>(at))
+                return found;
+        }
+        return window ? window->template findChild<Part*>() : nullptr;
     }
 };
 

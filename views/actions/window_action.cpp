@@ -25,6 +25,7 @@ void addWindowAction(QMenu& menu, const char* id, const ActionContext& context)
 void addWhatIsThis(QMenu& menu, const ActionContext& context)
 {
     menu.addSeparator();
+    addWindowAction(menu, "view.copyCommand", context);
     addWindowAction(menu, "help.place", context);
 }
 

@@ -8,10 +8,10 @@ namespace warpline {
 /// none, as for a single panel in a test.
 void addWindowAction(QMenu& menu, const char* id, const ActionContext& context);
 
-/// Adds "What is this?" about `context` after a separator.
+/// Adds "Copy command line" and "What is this?" about `context` after a separator.
 void addWhatIsThis(QMenu& menu, const ActionContext& context);
 
-/// Adds a context menu with "What is this?" to the texts of `panel`, and to all its parts without a menu.
+/// Adds a context menu with these to the texts of `panel`, and to all its parts without a menu.
 void offerWhatIsThis(QWidget& panel, Session& session);
 
 } // namespace warpline

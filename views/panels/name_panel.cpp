@@ -326,6 +326,19 @@ EventFilter NamePanel::shownFilter() const
     return filter;
 }
 
+QStringList NamePanel::commandWords() const
+{
+    if (!m_answer)
+        return {};
+    const NamedQuery& query = m_answer->query;
+    QStringList words{wholeTextOf(nameOf(m_session.trace(), query)), "--kind", textOf(keyOf(query.kind))};
+    if (!query.filter.empty())
+        words << "--where" << wholeTextOf(query.filter);
+    if (const QString grouping = m_grouping->currentData().toString(); !grouping.isEmpty())
+        words << "--by" << grouping;
+    return words;
+}
+
 void NamePanel::goTo(EventIndex event)
 {
     if (m_answer && event != noIndex)

@@ -39,6 +39,7 @@ public:
     const std::optional<NamedQuery>& query() const { return m_query; }
     /// The filter that lists the panel's events, of the brushed durations alone where there is a brush.
     EventFilter shownFilter() const;
+    QStringList commandWords() const override;
     NameHistogram& histogram() { return *m_histogram; }
     NamePaceChart& paceChart() { return *m_pace; }
     FilterEdit& filter() { return *m_filter; }

@@ -44,6 +44,8 @@ public:
     virtual void restoreState(const QSettings&) { }
     /// Shows the part named by PanelKind::part.
     virtual void showPart(const QString&) { }
+    /// Its choices as words of the warpline-cli command that prints its content, see commandsOf().
+    virtual QStringList commandWords() const { return {}; }
 
 signals:
     void updated(); ///< the last request is shown

@@ -133,6 +133,14 @@ void SqlPanel::restoreState(const QSettings& settings)
     m_editor->setHistory(settings.value("history").toStringList());
 }
 
+QStringList SqlPanel::commandWords() const
+{
+    if (recorderOf(m_session.trace().info) != Recorder::NsightSystems)
+        return {};
+    const QString sql = m_editor->toPlainText().trimmed();
+    return {sql.isEmpty() ? QString("--tables") : sql};
+}
+
 void SqlPanel::showReport()
 {
     m_cells = std::make_shared<const Cells>();

@@ -40,6 +40,8 @@ public:
     void showAsRow(); ///< pins the result to the top of the timeline
     QToolButton& rowButton() { return *m_row; }
 
+    QStringList commandWords() const override;
+
 protected:
     void showReport() override;
     void clear() override;

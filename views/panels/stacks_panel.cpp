@@ -178,6 +178,18 @@ void StacksPanel::clear()
     m_state->clear();
 }
 
+QStringList StacksPanel::commandWords() const
+{
+    QStringList words;
+    if (const QString source = m_source->currentData().toString(); !source.isEmpty())
+        words << "--source" << source;
+    if (const quint64 thread = m_thread->currentData().toULongLong(); thread != 0)
+        words << "--thread" << QString::number(tidOf(GlobalId{thread}));
+    if (m_callers->isChecked())
+        words << "--callers";
+    return words;
+}
+
 TimeTreeQuery StacksPanel::query() const
 {
     TimeTreeQuery query;

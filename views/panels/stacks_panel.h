@@ -34,6 +34,7 @@ public:
     QCheckBox& callers() { return *m_callers; }
     QLineEdit& search() { return *m_search; }
     QString state() const { return m_state->text(); }
+    QStringList commandWords() const override;
 
 protected:
     void showReport() override;

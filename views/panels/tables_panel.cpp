@@ -151,6 +151,19 @@ void TablesPanel::clear()
     fillList();
 }
 
+QStringList TablesPanel::commandWords() const
+{
+    const StatsTable* const table = m_list->chosen();
+    if (!table)
+        return {};
+    const QString variant = m_variant->currentData().toString();
+    QStringList words{
+        "--report", variant.isEmpty() ? m_list->chosenId() : m_list->chosenId() + ':' + variant};
+    if (table->asksForRange && !m_range->text().isEmpty())
+        words << "--nvtx" << m_range->text();
+    return words;
+}
+
 void TablesPanel::setTheme(const Theme& theme)
 {
     m_histogram->setTheme(theme);

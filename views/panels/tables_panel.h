@@ -30,13 +30,13 @@ public:
     DurationChart& histogram() { return *m_histogram; }
     StatsModel& model() { return *m_model; }
     TableList& list() { return *m_list; }
-    QString shownTable() const { return m_shown; } ///< its id; empty: none yet
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
     bool isBusy() const override { return m_applying.isBusy() || m_job.isBusy() || Panel::isBusy(); }
     /// Shows the table `id` when the report has it.
     void choose(const QString& id);
     TableExport& exporting() { return *m_export; }
+    QStringList commandWords() const override;
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
 

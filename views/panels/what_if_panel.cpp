@@ -279,10 +279,33 @@ void WhatIfPanel::takeFinding()
     evaluate();
 }
 
+bool WhatIfPanel::usesFinding() const
+{
+    return m_finding->isChecked();
+}
+
+QStringList WhatIfPanel::commandWords() const
+{
+    QStringList words;
+    const QString kernels = m_kernels->text().trimmed();
+    if (!kernels.isEmpty() && m_factor->value() == 0)
+        words << "--without" << QString("kernel=" + kernels);
+    else if (!kernels.isEmpty())
+        words << "--scale" << QString("kernel=" + kernels + ':' + QString::number(m_factor->value()));
+    for (const Switch& each : m_switches) {
+        if (!each.box->isChecked())
+            continue;
+        words << textOf(each.cure->option);
+        if (!each.cure->value.empty())
+            words << textOf(each.cure->value);
+    }
+    return words;
+}
+
 Cure WhatIfPanel::chosenCure() const
 {
     Cure cure;
-    if (m_finding->isChecked())
+    if (usesFinding())
         cure = m_session.judgement().cure().cure();
     if (const std::string kernels = m_kernels->text().trimmed().toStdString(); !kernels.empty()) {
         const bool goes = m_factor->value() == 0;

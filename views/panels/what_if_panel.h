@@ -37,6 +37,8 @@ public:
     const std::optional<Expectation>& expected() const { return m_expected; }
     /// How many steps the one replayed is the mean of; 0: nothing is replayed.
     std::size_t steps() const { return chosen() ? chosen()->replay.graph().steps : 0; }
+    QStringList commandWords() const override;
+    bool usesFinding() const; ///< the cure of a finding is part of the change
 
 protected:
     void showReport() override { requestRefreshAtOnce(); }
