@@ -77,6 +77,8 @@ public:
     /// calls. Throws Stopped.
     std::vector<ShapeUse> shapesOn(
         const Trace& trace, const OperatorGpu& gpu, TimeRange window, const std::stop_token& stop = {}) const;
+    /// The first shape that is like `shape`: that of ShapeUse.
+    std::uint32_t sameShape(std::uint32_t shape) const { return m_sameShape[shape]; }
     /// The kernels of `shape` among those, in order of time.
     std::vector<EventRef> kernelsOf(
         const Trace& trace, const OperatorGpu& gpu, std::uint32_t shape, TimeRange window) const;

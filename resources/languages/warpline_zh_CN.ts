@@ -3100,6 +3100,10 @@
         <translation>最小值</translation>
     </message>
     <message>
+        <source>Module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
         <source>More in:</source>
         <translation>更多内容：</translation>
     </message>

@@ -68,6 +68,7 @@ private slots:
     void eventsHaveColumnsOfWork();
     void groupsOfANameHaveColumnsOfWork();
     void boundsAreNamedWithoutShapes();
+    void operatorsHaveTheirModules();
 };
 
 void TestRooflinePanel::drawsPointsUnderTheirRoof()
@@ -241,6 +242,36 @@ void TestRooflinePanel::boundsAreNamedWithoutShapes()
     QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->products == 1);
     QCOMPARE(panel.answer()->bounded, std::size_t{1});
     QVERIFY(plain(panel.answer()->advice).find("record_shapes=True") != std::string::npos);
+}
+
+/// As `warpline-cli operators --by module`, with a column of the table; without modules there is none.
+void TestRooflinePanel::operatorsHaveTheirModules()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 3; ++i) {
+        const Ns at = i * 1'000 * us;
+        program.range(i == 1 ? "decode" : "encode", {at, at + 30 * us});
+        program.range("aten::mm, seq = 0, op_id = " + std::to_string(i)
+                + ", sizes = [[4096, 4096], [4096, 4096]], input_op_ids = [(-1,-1), (-1,-1)]",
+            {at + 1 * us, at + 20 * us});
+        program.kernel(
+            "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN", at + 5 * us, {at + 30 * us, at + 230 * us});
+    }
+    const auto trace = program.finish();
+    Session session;
+    RooflinePanel panel(session, Theme::light());
+    panel.setVisible(true);
+    session.setTrace(trace, buildRows(*trace));
+    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.size() == 1);
+    const auto& modules = panel.answer()->modules;
+    QCOMPARE(modules.size(), std::size_t{1});
+    QCOMPARE(modules.at(panel.answer()->uses[0].shape), (QStringList{"encode", "decode"}));
+    QVERIFY(!panel.table().isColumnHidden(1));
+    QCOMPARE(panel.table().model()->index(0, 1).data().toString(), QString("encode (+1)"));
+    const auto other = twoProducts();
+    session.setTrace(other, buildRows(*other));
+    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.size() == 3);
+    QVERIFY(panel.answer()->modules.empty() && panel.table().isColumnHidden(1));
 }
 
 WARPLINE_TEST(TestRooflinePanel)

@@ -4,6 +4,7 @@
 #include "core/findings/roofline_metrics.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_math.h"
+#include "core/operators/operator_rows.h"
 #include "core/operators/operator_text.h"
 #include "core/operators/product_tiles.h"
 #include "core/render/render.h"
@@ -31,7 +32,8 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t maxPoints = 400;
-constexpr int firstNumber = 3; ///< column
+constexpr int moduleColumn = 1;
+constexpr int firstNumber = 4; ///< column
 constexpr double sparseRoofs = 2; ///< a roof is drawn from this share (%) of the time on
 
 QString boundText(RooflineBound bound)
@@ -72,6 +74,27 @@ void countBounds(const Trace& trace, RooflineAnswer& answer, const std::stop_tok
     }
 }
 
+/// Finds the modules of each shape in the rows of `warpline-cli operators --by module`.
+void findModules(const Trace& trace, RooflineAnswer& answer, const std::stop_token& stop)
+{
+    const OperatorWorks& works = answer.rooflines->works();
+    std::map<std::uint32_t, std::map<std::string, Ns>> times; // by shape and module
+    const OperatorQuery query{
+        .window = answer.window, .nvtxName = {}, .by = OperatorGrouping::Module, .stop = stop};
+    for (const OperatorRow& row : operatorRows(trace, works, query)) {
+        for (const std::uint32_t run : row.module.empty() ? std::vector<std::uint32_t>() : row.runs)
+            times[answer.rooflines->sameShape(works.runs[run].shape)][row.module] += works.runs[run].gpu;
+    }
+    for (const auto& [shape, modules] : times) {
+        std::vector<std::pair<Ns, std::string>> longest;
+        for (const auto& [module, time] : modules)
+            longest.emplace_back(time, module);
+        std::ranges::sort(longest, std::greater());
+        for (const auto& [time, module] : longest)
+            answer.modules[shape] << textOf(module);
+    }
+}
+
 /// Computed off the GUI thread.
 std::shared_ptr<const RooflineAnswer> answerFor(
     const Trace& trace, std::size_t gpu, const RowScope& scope, TimeRange window, const std::stop_token& stop)
@@ -94,6 +117,7 @@ std::shared_ptr<const RooflineAnswer> answerFor(
     answer->gpu = isListed ? gpu : answer->listed.front();
     const OperatorGpu& of = gpus[answer->gpu];
     answer->uses = answer->rooflines->shapesOn(trace, of, window, stop);
+    findModules(trace, *answer, stop);
     answer->sums = answer->rooflines->within(trace, of, window);
     for (const ShapeUse& use : answer->uses)
         answer->kernels += use.gpu;
@@ -113,8 +137,8 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
       m_legend(new QLabel(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_plot(new RooflinePlot(theme, this)),
-      m_lines(new CellsModel({tr("Operator"), tr("Bound"), tr("Type"), tr("GPU time"), tr("Roofline"),
-                                 tr("FLOP/s"), tr("Bandwidth"), tr("Calls"), tr("Shapes")},
+      m_lines(new CellsModel({tr("Operator"), tr("Module"), tr("Bound"), tr("Type"), tr("GPU time"),
+                                 tr("Roofline"), tr("FLOP/s"), tr("Bandwidth"), tr("Calls"), tr("Shapes")},
           this)),
       m_table(new QTableView(this))
 {
@@ -128,12 +152,13 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setContentsMargins(6, 0, 6, 0);
     using enum Unit;
-    m_lines->setUnits({Text, Text, Text, Nanoseconds, Percent, Count, BytesPerSecond, Count, Text});
+    m_lines->setUnits({Text, Text, Text, Text, Nanoseconds, Percent, Count, BytesPerSecond, Count, Text});
     m_lines->setFirstNumberColumn(firstNumber);
     m_table->setModel(m_lines);
     m_table->setSortingEnabled(true);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     stylePlainTable(*m_table);
+    m_table->setTextElideMode(Qt::ElideMiddle); // the innermost module is last
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAccessibleName(tr("Operators against the roofline"));
     m_note = new EmptyNote(*m_table, [this] { return note(); });
@@ -333,6 +358,16 @@ void RooflinePanel::draw()
     m_note->refresh();
 }
 
+/// "GPT / Block / Linear (+2)": that with the most GPU time, and how many others.
+QString RooflinePanel::modulesText(std::uint32_t shape) const
+{
+    const auto found = m_answer->modules.find(shape);
+    if (found == m_answer->modules.end())
+        return {};
+    const QStringList& modules = found->second;
+    return modules.front() + (modules.size() > 1 ? QString(" (+%1)").arg(modules.size() - 1) : QString());
+}
+
 void RooflinePanel::fillTable()
 {
     std::vector<CellsModel::Line> lines;
@@ -343,6 +378,7 @@ void RooflinePanel::fillTable()
         CellsModel::Line line;
         line.id = i;
         line.cells.push_back(textCell(shape.operatorName));
+        line.cells.push_back({modulesText(use.shape), {}});
         line.cells.push_back({boundText(use.bound), {}});
         line.cells.push_back(
             {shape.arithmetic == MathType::Unknown ? QString() : textOf(labelOf(shape.arithmetic)), {}});
@@ -357,7 +393,8 @@ void RooflinePanel::fillTable()
         lines.push_back(std::move(line));
     }
     m_lines->setLines(std::move(lines));
-    constexpr int widest = 260;
+    m_table->setColumnHidden(moduleColumn, !m_answer || m_answer->modules.empty());
+    constexpr int widest = 180;
     fitColumnsToRoom(*m_table, widest);
 }
 

@@ -8,6 +8,7 @@
 #include "views/panels/roofline_plot.h"
 #include "views/session/row_scope.h"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct RooflineAnswer {
     std::size_t gpu = 0; ///< index of the shown one
     TimeRange window;
     std::vector<ShapeUse> uses; ///< the longest first
+    /// By ShapeUse::shape, of calls on all GPUs: the modules around them, that with the most GPU time first.
+    std::map<std::uint32_t, QStringList> modules;
     WorkSums sums;
     Ns kernels = 0; ///< time of all work of operators on the GPU
     std::size_t products = 0; ///< product kernels without shapes, where no operator has any
@@ -62,6 +65,7 @@ private:
     void listGpus();
     void draw();
     QString note() const; ///< why there is nothing
+    QString modulesText(std::uint32_t shape) const;
     void fillTable();
     void choose(std::size_t use); ///< marks its kernels and goes to the longest
     void markRow(std::size_t use);
