@@ -13,6 +13,12 @@ constexpr bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
+/// Whether names of variables have `c`: letters, digits and '_'.
+constexpr bool isIdentifierPart(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || isDigit(c) || c == '_';
+}
+
 constexpr char lowerOf(char c)
 {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

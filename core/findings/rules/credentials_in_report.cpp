@@ -1,6 +1,7 @@
 // Environment variables that look like credentials. nsys stores the environment of the profiled program in
 // the report, and the export contains it. Reports only names, never values.
 
+#include "core/base/ascii_case.h"
 #include "core/base/secrets.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
@@ -17,18 +18,13 @@ namespace {
 
 constexpr std::size_t longestName = 64;
 
-bool isNameLetter(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /// Adds the names of all "NAME=value" in `text` that look like credentials and have a nonblank value. A value
 /// may hold several assignments, because environments are also stored as one text.
 void collectNames(std::string_view text, std::set<std::string>& names)
 {
     for (std::size_t sign = text.find('='); sign != std::string_view::npos; sign = text.find('=', sign + 1)) {
         std::size_t begin = sign;
-        while (begin > 0 && isNameLetter(text[begin - 1]))
+        while (begin > 0 && isIdentifierPart(text[begin - 1]))
             --begin;
         const std::string_view name = text.substr(begin, sign - begin);
         const bool startsWord = begin == 0 || text[begin - 1] == '\n' || text[begin - 1] == ';'
