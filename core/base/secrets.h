@@ -17,6 +17,9 @@ bool looksSecret(std::string_view name);
 /// Whether `value` is no word, switch or number that names hold, too, as in GIT_CREDENTIAL_HELPER=manager.
 bool isUnlikeWords(std::string_view value);
 
+/// Whether `value` is a number of up to six digits: a rank, a switch, a size.
+bool isSmallNumber(std::string_view value);
+
 /// The assignments in `text` (an environment, or a variable of it), one per line: "HF_TOKEN=...". Numbers of
 /// up to six digits keep their value: ranks and switches. A value that was blanked ("<scrubbed>", "***")
 /// becomes "<...>".
@@ -25,10 +28,12 @@ std::string namesOfVariables(std::string_view text);
 /// `text` with credentials hidden, known by the names before them: "api_key=...", {"password": "..."}, or as
 /// tokens of known services: "hf_...". Values of less than six letters, and numbers of up to six digits,
 /// stay. Behind a plain "token" so do values without 16 letters and digits in a row, unless both have quotes:
-/// "token: step_12", but {"token": "..."}. Nothing: `text` has none.
-std::optional<std::string> withoutCredentials(std::string_view text);
+/// "token: step_12", but {"token": "..."}. Hiding again hides no more. Nothing: `text` has none. `hidden`:
+/// what is hidden is added there.
+std::optional<std::string> withoutCredentials(
+    std::string_view text, std::vector<std::string>* hidden = nullptr);
 
-/// The places of those credentials in `text`, in their order.
+/// The places of those credentials in `text`, in their order, but not of those that need others hidden first.
 std::vector<std::string_view> credentialsIn(std::string_view text);
 
 /// Hides credentials in the arguments of a program: "--token=...", "--token" "...", "https://...@host".

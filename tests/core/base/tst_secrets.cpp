@@ -21,6 +21,7 @@ private slots:
     void facts();
     void texts_data();
     void texts();
+    void twice();
     void longTexts();
 };
 
@@ -165,6 +166,18 @@ void TestSecrets::texts_data()
     row(R"({"password": "[x]abcdefgh99"})", R"({"password": "..."})");
     row("password=[abcde]fghijk", "password=...]fghijk");
     row(R"({"tokens": ["abcd3fgh"], "user": "annabell"})", R"({"tokens": ["..."], "user": "annabell"})");
+    row("login(secret=abcdefgh), next", "login(secret=...), next");
+    row("password=ab)cdefgh", "password=...");
+    row("password=abc(d)", "password=...");
+    row("password=abcdefgh\r\nx", "password=...\r\nx");
+    row(R"({\"password\": \"abcd\\\\\", \"n\": \"x\"})", R"({\"password\": \"...\", \"n\": \"x\"})");
+    row(R"({\"credentials\": {\"key\": \"abcd3fgh\", \"kind\": \"service\"}})",
+        R"({\"credentials\": {\"key\": \"...\", \"kind\": \"service\"}})");
+    row(R"(credentials={"a": "x}y1234567", "b": "abcd3fgh"})", R"(credentials={"a": "...", "b": "..."})");
+    row(R"({"password": "<abcdefgh"})", R"({"password": "..."})");
+    row(R"({"password": "<abc>defgh"})", R"({"password": "..."})");
+    row(R"({"password": "*** abcdefgh"})", R"({"password": "..."})");
+    row("secret%3D%3Cabcdefgh", "secret%3D...");
     for (const char* const same : {"grpc::AuthorizationPolicy: allowed", "authorization: required",
              "http://host?mail=anna:b@c", "docker://nvcr.io@sha256:abcdef", "tokens: 9259", "token=12",
              "token: the", "Token::merge<int>(token == other)", "tokenizer = AutoTokenizer.from_pretrained",
@@ -184,7 +197,9 @@ void TestSecrets::texts_data()
              "token=<__main__.Token2 object at 0x7f3a>.value", "tokens:<1024us",
              "credentials={ gemm: \"ampere_sgemm_128x64_tn\"", "api_key%3D******", "api_key%3D******%26x",
              "api_key%3D<scrubbed>", "api_key%3D%3Cscrubbed%3E", "token: step_12", "tokens: 12/512",
-             "token=1234.5", "tokens=[0.1234, 0.5678]", "tokens: torch.Size([1, 512])", "token: bf16_128x64"})
+             "token=1234.5", "tokens=[0.1234, 0.5678]", "tokens: torch.Size([1, 512])", "token: bf16_128x64",
+             "Trainer(hub_token=False)", "secret=%3Cscrubbed%3E", R"({\"password\": \"<scrubbed>\"})",
+             "Authorization: Bearer <scrubbed>", "secret%3D\">a link</a>"})
         row(same, same);
 }
 
@@ -195,6 +210,21 @@ void TestSecrets::texts()
     const auto hidden = withoutCredentials(text.toStdString());
     QCOMPARE(hidden.has_value(), text != shown);
     QCOMPARE(QByteArray::fromStdString(hidden.value_or(text.toStdString())), shown);
+}
+
+/// A hidden '>', blank, name or bracket shows no more: what is hidden is hidden at once.
+void TestSecrets::twice()
+{
+    for (const auto& [text, shown] : {std::pair("token=<abc1def password=x>yyyyyy", "token=... password=..."),
+             std::pair(R"(secrets: ["password='two words'"])", R"(secrets: ["..."])"),
+             std::pair("secret=<a://b,c:d@h9", "secret=...")}) {
+        const std::string once = withoutCredentials(text).value_or("");
+        QCOMPARE(once, std::string(shown));
+        QVERIFY(!withoutCredentials(once));
+    }
+    std::vector<std::string> hidden;
+    QVERIFY(withoutCredentials("password=abcdefgh ftp://anna:pw@host", &hidden));
+    QCOMPARE(hidden, (std::vector<std::string>{"abcdefgh", "anna:pw"}));
 }
 
 /// Each takes hours where a value is looked for again and again.
@@ -215,6 +245,12 @@ void TestSecrets::longTexts()
     for (std::size_t i = 1; quotes.size() < 10 * many; ++i)
         quotes += "authorization:" + std::string(i, '\\') + "' ";
     QVERIFY(!withoutCredentials(quotes));
+    for (const std::string begin : {"secret:\n", "token:", "secrets:[", "secrets:{k:"}) {
+        std::string values; // each has a quote that no other one ends
+        for (std::size_t i = 1; values.size() < many; ++i)
+            values += begin + std::string(i, '\\') + "'<a> }";
+        QVERIFY(withoutCredentials(values).value_or("").size() <= values.size());
+    }
     QVERIFY(!withoutCredentials("token:" + repeated(many, "[,")));
     for (const char* const sign :
         {": ", "\":\"", "\"] :", ":=", "]=", "glpat-.", "eyJ-", "sk-_", "token:<", "token:[", "hf_\\n",
