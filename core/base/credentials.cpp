@@ -317,10 +317,10 @@ std::optional<std::string> withoutCredentials(std::string_view text, std::vector
 {
     constexpr int most = 5; // a hidden '>' or blank may show one more
     std::optional<std::string> shown;
-    for (int i = 0; i < most; ++i) {
+    for (int i = 0;; ++i) {
         const std::vector<std::string_view> found = credentialsIn(text);
         if (found.empty())
-            break;
+            return shown;
         std::string without;
         std::size_t copied = 0;
         for (const std::string_view value : found) {
@@ -331,9 +331,10 @@ std::optional<std::string> withoutCredentials(std::string_view text, std::vector
         without += text.substr(copied);
         if (hidden)
             hidden->insert(hidden->end(), found.begin(), found.end());
+        if (i == most) // made to show one more each time
+            return std::string(hiddenValue);
         text = *(shown = std::move(without));
     }
-    return shown;
 }
 
 } // namespace warpline
