@@ -131,6 +131,15 @@ void TimelineTest::rulerStepsAreSensible()
         for (const Ns tick : scale.ticks)
             QCOMPARE(tick % scale.step, 0);
     }
+    // A narrow ruler has a tick whose label, centred below it, is whole.
+    for (const double width : {120.0, 170.0, 260.0, 400.0}) {
+        for (Ns start = 5'900'000'000; start < 6'000'000'000; start += 3'700'000) {
+            const TimeAxis axis{{start, start + 97'000'000}, width};
+            const std::vector<Ns> ticks = timeScale(axis.shown, width).ticks;
+            const auto room = [&](Ns tick) { return std::min(axis.xAt(tick), width - axis.xAt(tick)); };
+            QVERIFY(std::ranges::any_of(ticks, [&](Ns tick) { return room(tick) >= width * 3 / 16; }));
+        }
+    }
     QCOMPARE(tickLabel(1'500'000'000, 100'000'000, 0), QString("1.5 s"));
     QCOMPARE(tickLabel(2'000, 500, 0), QString::fromUtf8("2.0 \u00b5s"));
     QCOMPARE(tickBase({1'000'000'000, 1'000'001'000}, 100), 1'000'000'000);

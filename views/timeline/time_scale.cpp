@@ -2,6 +2,7 @@
 
 #include "core/base/format_instant.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -19,7 +20,8 @@ TimeScale timeScale(TimeRange shown, double width, double minPixels)
     TimeScale scale;
     if (shown.empty() || width <= 0)
         return scale;
-    const double least = static_cast<double>(shown.duration()) / width * minPixels;
+    constexpr double parts = 4; // steps are up to 2.5 of them: a tick has room for its label on both sides
+    const double least = static_cast<double>(shown.duration()) / width * std::min(minPixels, width / parts);
     while (static_cast<double>(scale.step) < least) {
         // 1 -> 2 -> 5 -> 10
         const Ns leading = scale.step

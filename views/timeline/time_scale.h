@@ -8,7 +8,8 @@
 
 namespace warpline {
 
-/// Ticks of a ruler: multiples of 1, 2 or 5 times a power of ten that stand at least `minPixels` apart.
+/// Ticks of a ruler: multiples of 1, 2 or 5 times a power of ten that stand at least `minPixels` apart, or a
+/// quarter of a narrow ruler. One of them has at least 3/16 of the ruler on each side, for its label.
 struct TimeScale {
     Ns step = 1; ///< between labelled ticks
     std::vector<Ns> ticks; ///< multiples of step inside the shown range
