@@ -339,6 +339,15 @@ void TablesTest::histogramsSpreadWhatTheyShow()
     // Labels that would touch are left out.
     LabelRoom room;
     QVERIFY(room.take(0, 20) && !room.take(20, 20) && room.take(40, 20) && !room.take(64, 20));
+    LabelRoom lines(0);
+    QVERIFY(lines.take(0, 20) && !lines.take(19, 20) && lines.take(20, 20));
+    DurationChart chart(Theme::light(), "Durations");
+    chart.showBins(binDurations(durations));
+    chart.resize(320, 300);
+    QVERIFY(chart.countLabels().size() > 2);
+    chart.resize(320, 2 * QFontMetrics(chart.font()).height() + 24); // a plot of 12 pixels
+    QCOMPARE(chart.countLabels().size(), 1U); // not the one of 0, on which it would lie
+    QVERIFY(chart.countLabels().front().text != "0");
     QCOMPARE(tickText(2'000), QString("2 \u00b5s"));
     QCOMPARE(tickText(250), QString("250 ns"));
     QCOMPARE(tickText(1.5e9), QString("1.5 s"));

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 
 namespace warpline {
 
@@ -305,12 +306,15 @@ void BudgetBars::paintEvent(QPaintEvent*)
     const QRect area = plot();
     painter.setPen(m_theme->dimText);
     const int text = fontMetrics().height();
+    LabelRoom room(0);
     const auto label = [&](int y, const QString& words) {
-        painter.drawText(
-            QRect(0, y - text / 2, area.left() - 6, text), Qt::AlignRight | Qt::AlignVCenter, words);
         painter.fillRect(QRect(area.left(), y, area.width(), 1), m_theme->grid);
+        if (room.take(y, text))
+            painter.drawText(
+                QRect(0, y - text / 2, area.left() - 6, text), Qt::AlignRight | Qt::AlignVCenter, words);
     };
-    for (const auto& [share, words] : ticks())
+    const auto marks = ticks();
+    for (const auto& [share, words] : std::views::reverse(marks)) // the highest has its label first
         label(area.bottom() - static_cast<int>(std::lround(share * (area.height() - 1))), words);
     const std::vector<BarBin> all = bins();
     const double each = slot(all.size());

@@ -171,6 +171,22 @@ double DurationChart::yOf(double count) const
     return area.bottom() - count / m_highest * area.height();
 }
 
+std::vector<PaintedLabel> DurationChart::countLabels() const
+{
+    const QRectF area = plot();
+    const double line = fontMetrics().height();
+    std::vector<double> ticks = countTicks();
+    std::ranges::reverse(ticks); // the highest has its label first: 0 alone says nothing
+    std::vector<PaintedLabel> labels;
+    LabelRoom room(0);
+    for (const double tick : ticks) {
+        const double y = yOf(tick);
+        if (room.take(y, line))
+            labels.push_back({QRectF(0, y - line / 2, area.left() - 6, line), countText(tick)});
+    }
+    return labels;
+}
+
 void DurationChart::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -182,17 +198,14 @@ void DurationChart::paintEvent(QPaintEvent*)
     if (m_bins.counts.empty())
         return;
     const QRectF area = plot();
-    LabelRoom counts; // upwards
     for (const double tick : countTicks()) {
         const double y = yOf(tick);
         painter.setPen(m_theme->grid);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-        if (!counts.take(-y, line))
-            continue;
-        painter.setPen(m_theme->dimText);
-        painter.drawText(QRectF(0, y - line / 2.0, area.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
-            countText(tick));
     }
+    painter.setPen(m_theme->dimText);
+    for (const PaintedLabel& label : countLabels())
+        painter.drawText(label.place, Qt::AlignRight | Qt::AlignVCenter, label.text);
     LabelRoom labels;
     for (const double tick : timeTicks()) {
         const double x = xOf(tick);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "views/style/chart_style.h"
 #include "views/style/painted_chart.h"
 
 #include <cstdint>
@@ -42,6 +43,8 @@ public:
     QString tipAt(QPoint position) const;
     /// The middle of the foot of bar `bin`, on the screen.
     QPoint footOf(std::size_t bin) const;
+    /// The labels of the axis of counts that have room, the highest first.
+    std::vector<PaintedLabel> countLabels() const;
 
     QSize sizeHint() const override { return {320, 160}; }
     QSize minimumSizeHint() const override { return {120, 70}; }

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <span>
 
 namespace warpline {
@@ -60,8 +61,9 @@ StepsChart::StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const
       m_group(std::move(group)),
       m_colors(std::move(colors))
 {
-    constexpr int least = 130;
-    setMinimumHeight(least);
+    constexpr int least = 90; // the only chart: a low drawer shows its numbers, too
+    constexpr int leastOfSeveral = 130; // these scroll
+    setMinimumHeight(m_group.title.isEmpty() ? least : leastOfSeveral);
     setMouseTracking(true);
     QFont small = font();
     small.setPointSizeF(small.pointSizeF() * 0.9);
@@ -187,13 +189,15 @@ void StepsChart::paintTimes(QPainter& painter) const
 {
     const QRectF plot = plotArea();
     const double height = QFontMetricsF(font()).height();
-    for (const auto& [time, text] : m_times) {
+    LabelRoom room(0);
+    for (const auto& [time, text] : std::views::reverse(m_times)) { // the highest has its label first
         const double y = std::round(yOf(time));
         painter.setPen(m_theme->grid);
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(m_theme->dimText);
-        painter.drawText(QRectF(0, y - height / 2, plot.left() - textGap, height),
-            Qt::AlignRight | Qt::AlignVCenter, text);
+        if (room.take(y, height))
+            painter.drawText(QRectF(0, y - height / 2, plot.left() - textGap, height),
+                Qt::AlignRight | Qt::AlignVCenter, text);
     }
 }
 

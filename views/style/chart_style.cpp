@@ -31,10 +31,9 @@ std::vector<double> marksWithin(double low, double high, double step)
 
 bool LabelRoom::take(double middle, double width)
 {
-    constexpr double gap = 6;
     if (middle - width / 2 < m_free)
         return false;
-    m_free = middle + width / 2 + gap;
+    m_free = middle + width / 2 + m_gap;
     return true;
 }
 
