@@ -229,7 +229,17 @@ void CompareWindowTest::twoRunsStandOneAboveTheOther()
     QVERIFY(a.isVisible() && b.isVisible());
     QVERIFY(a.mapToGlobal(QPoint()).y() < b.mapToGlobal(QPoint()).y());
     QCOMPARE(a.labelWidth(), b.labelWidth());
-    QVERIFY(a.findChild<QLabel*>("report-size")->text().startsWith("bert_fp32"));
+    const QLabel& sizeA = *a.findChild<QLabel*>("report-size");
+    const QLabel& sizeB = *b.findChild<QLabel*>("report-size");
+    QVERIFY(sizeA.text().startsWith("bert_fp32"));
+    // Both have their number of events, or none.
+    const int before = a.labelWidth();
+    for (int width = 150; width < 400; width += 3) {
+        a.setLabelWidth(width);
+        QCOMPARE(sizeB.text().contains("events"), sizeA.text().contains("events"));
+    }
+    QVERIFY(sizeA.text().contains("events"));
+    a.setLabelWidth(before);
     // Aligned at a step of each, all of which is seen.
     QVERIFY(pair().step());
     const TimeRange stepA = pair().steps(Side::A)[*pair().step()];

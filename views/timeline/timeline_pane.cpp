@@ -2,6 +2,7 @@
 
 #include "views/actions/action.h"
 #include "views/actions/window_action.h"
+#include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/first_view.h"
@@ -33,6 +34,15 @@ constexpr int handle = 5; ///< width of the edge between labels and rows
 constexpr int narrowest = 120;
 constexpr int paneMargin = 8;
 constexpr int badgeSize = 22;
+
+/// "10 ms, 1,234 events": the length of a run, and what it has.
+QString lengthAndEvents(const Session& run)
+{
+    const std::uint64_t events = run.workspace().eventCount();
+    const QString length = durationText(run.session().duration());
+    return events == 1 ? TimelinePane::tr("%1, 1 event").arg(length)
+                       : TimelinePane::tr("%1, %2 events").arg(length, numberText(events));
+}
 
 } // namespace
 
@@ -91,6 +101,8 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     connect(m_labels, &RowLabels::pointedAt, m_view, &TimelineView::keepInPlace);
     connect(&m_session, &Session::traceChanged, this, &TimelinePane::showSize);
     connect(&m_session, &Session::clocksChanged, this, &TimelinePane::showSize);
+    connect(&m_session.pair(), &RunPair::changed, this, &TimelinePane::showSize);
+    connect(&m_session.pair(), &RunPair::matched, this, &TimelinePane::showSize);
     connect(m_view, &TimelineView::scrolled, this, [this] { m_labels->setOffset(m_view->offset()); });
     connect(m_view, &TimelineView::resized, this, &TimelinePane::alignWithRows);
     connect(m_view, &TimelineView::cursorMoved, this, [this](qint64 time, bool inside) {
@@ -240,19 +252,22 @@ void TimelinePane::showSize()
         m_size->clear();
         return;
     }
-    const std::uint64_t events = m_session.workspace().eventCount();
-    const QString length = durationText(m_session.session().duration());
-    const QString whole
-        = events == 1 ? tr("%1, 1 event").arg(length) : tr("%1, %2 events").arg(length, numberText(events));
-    const bool fits = m_size->fontMetrics().horizontalAdvance(whole) <= m_size->width();
-    const QString shown = fits ? whole : length;
+    const auto fits = [this](const Session& run) {
+        return run.isEmpty()
+            || m_size->fontMetrics().horizontalAdvance(lengthAndEvents(run)) <= m_size->width();
+    };
+    RunPair& pair = m_session.pair(); // both runs show their events, or none
+    const bool fit = pair.isOn() ? fits(pair.a()) && fits(pair.b()) : fits(m_session);
+    const QString whole = lengthAndEvents(m_session);
+    const QString shown = fit ? whole : durationText(m_session.session().duration());
     if (m_badge.isEmpty()) {
         m_size->setText(shown);
+        m_size->setToolTip(fit ? QString() : plainTip(whole));
         return;
     }
     m_size->setText(
         m_size->fontMetrics().elidedText(runName(), Qt::ElideMiddle, m_size->width()) + '\n' + shown);
-    m_size->setToolTip(plainTip(runName()));
+    m_size->setToolTip(plainTip(runName() + '\n' + whole));
 }
 
 void TimelinePane::editRowFilter()
