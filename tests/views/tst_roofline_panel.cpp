@@ -62,6 +62,7 @@ class TestRooflinePanel : public QObject {
 private slots:
     void drawsPointsUnderTheirRoof();
     void textsOfTheAxisDoNotOverlap();
+    void labelsDoNotTouch();
     void choosesByClickAndKeys();
     void drawsNothingWithoutData();
     void aClickLeadsToTheKernels();
@@ -105,6 +106,33 @@ void TestRooflinePanel::textsOfTheAxisDoNotOverlap()
         }
     }
     QCOMPARE(plot.axisTexts()[1].first.center().x(), (plot.xOf(1e-9) + plot.xOf(1e9)) / 2); // room for all
+}
+
+/// Whatever the size: names of roofs and slope, and the numbers of both axes where they meet.
+void TestRooflinePanel::labelsDoNotTouch()
+{
+    RooflinePlot plot(Theme::light());
+    RooflineContent content = drawn();
+    content.roofs.push_back({"FP16 134 TFLOP/s", 134 * tera, false});
+    plot.setContent(content);
+    const auto outlineOf = [](const PaintedLabel& label) {
+        return label.turned.map(QPolygonF(label.place.adjusted(0.5, 0.5, -0.5, -0.5)));
+    };
+    bool sawSlope = false;
+    for (const QSize size :
+        {QSize(240, 140), QSize(420, 270), QSize(500, 330), QSize(640, 400), QSize(900, 300)}) {
+        plot.resize(size);
+        for (const std::vector<PaintedLabel>& labels : {plot.axisLabels(), plot.lineLabels()}) {
+            QVERIFY(!labels.empty());
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                for (std::size_t other = 0; other < i; ++other)
+                    QVERIFY2(!outlineOf(labels[i]).intersects(outlineOf(labels[other])),
+                        qPrintable(labels[i].text + " and " + labels[other].text));
+                sawSlope = sawSlope || labels[i].text == content.memoryName;
+            }
+        }
+    }
+    QVERIFY(sawSlope);
 }
 
 void TestRooflinePanel::choosesByClickAndKeys()

@@ -3,6 +3,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPolygonF>
 #include <QTextDocumentFragment>
 #include <QToolTip>
 
@@ -195,37 +196,48 @@ void RooflinePlot::paintEvent(QPaintEvent*)
     }
 }
 
-void RooflinePlot::paintGrid(QPainter& painter) const
+std::vector<PaintedLabel> RooflinePlot::axisLabels() const
 {
     const QRectF all = plot();
     const double line = fontMetrics().height();
-    painter.fillRect(all, m_theme->alternate);
+    const double below = all.bottom() + plotMargin / 2; // the top of the numbers of the lower axis
+    std::vector<PaintedLabel> labels;
     const double perDecade = all.width() / (m_right - m_left);
     const int every = std::max(
         1, static_cast<int>(std::ceil(fontMetrics().horizontalAdvance(QStringLiteral("10000")) / perDecade)));
-    for (int power = static_cast<int>(std::ceil(m_left)); power <= m_right; ++power) {
-        const double x = std::round(xOf(std::pow(10.0, power)));
-        painter.setPen(m_theme->grid);
-        painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom()));
-        if ((power - static_cast<int>(m_left)) % every != 0)
-            continue;
-        painter.setPen(m_theme->dimText);
-        painter.drawText(
-            QRectF(x - 40, all.bottom() + plotMargin / 2, 80, line), Qt::AlignHCenter, powerText(power));
+    for (int power = static_cast<int>(std::ceil(m_left)); power <= m_right; power += every) {
+        const QString text = powerText(power);
+        const double wide = fontMetrics().horizontalAdvance(text);
+        labels.push_back({QRectF(xOf(std::pow(10.0, power)) - wide / 2, below, wide, line), text});
     }
     const double perPower = all.height() / (m_high - m_low);
-    const int each = std::max(1, static_cast<int>(std::ceil(1.2 * line / perPower)));
+    constexpr double apart = 1.5; // lines: the lowest label is moved up
+    const int each = std::max(1, static_cast<int>(std::ceil(apart * line / perPower)));
+    for (int power = static_cast<int>(std::ceil(m_low)); power <= m_high; power += each) {
+        const QString text = flopsText(std::pow(10.0, power));
+        const double wide = fontMetrics().horizontalAdvance(text);
+        const double top = std::min(yOf(std::pow(10.0, power)) - line / 2, below - line); // not beside those
+        labels.push_back({QRectF(all.left() - plotMargin - wide, top, wide, line), text});
+    }
+    return labels;
+}
+
+void RooflinePlot::paintGrid(QPainter& painter) const
+{
+    const QRectF all = plot();
+    painter.fillRect(all, m_theme->alternate);
+    painter.setPen(m_theme->grid);
+    for (int power = static_cast<int>(std::ceil(m_left)); power <= m_right; ++power) {
+        const double x = std::round(xOf(std::pow(10.0, power)));
+        painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom()));
+    }
     for (int power = static_cast<int>(std::ceil(m_low)); power <= m_high; ++power) {
         const double y = std::round(yOf(std::pow(10.0, power)));
-        painter.setPen(m_theme->grid);
         painter.drawLine(QPointF(all.left(), y), QPointF(all.right(), y));
-        if ((power - static_cast<int>(std::ceil(m_low))) % each != 0)
-            continue;
-        painter.setPen(m_theme->dimText);
-        painter.drawText(QRectF(0, y - line / 2, all.left() - plotMargin, line),
-            Qt::AlignRight | Qt::AlignVCenter, flopsText(std::pow(10.0, power)));
     }
     painter.setPen(m_theme->dimText);
+    for (const PaintedLabel& label : axisLabels())
+        painter.drawText(label.place, Qt::AlignCenter | Qt::TextDontClip, label.text);
     for (const auto& [place, text] : axisTexts())
         painter.drawText(place, Qt::AlignHCenter, text);
 }
@@ -284,28 +296,21 @@ void RooflinePlot::paintRoofs(QPainter& painter) const
     painter.setClipping(false);
 }
 
-std::size_t RooflinePlot::pointsBelow(const QRectF& place, const QTransform& turned) const
+std::size_t RooflinePlot::pointsBelow(const PaintedLabel& label) const
 {
-    const QTransform back = turned.inverted();
+    const QTransform back = label.turned.inverted();
     std::size_t count = 0;
     for (std::size_t i = 0; i < m_content.points.size(); ++i) {
         const double radius = radiusOf(i);
-        if (place.adjusted(-radius, -radius, radius, radius).contains(back.map(placeOf(i))))
+        if (label.place.adjusted(-radius, -radius, radius, radius).contains(back.map(placeOf(i))))
             ++count;
     }
     return count;
 }
 
-void RooflinePlot::paintLabel(QPainter& painter, const QRectF& place, const QString& text) const
-{
-    painter.fillRect(place, faded(m_theme->alternate, 0.75F));
-    painter.setPen(m_theme->text);
-    painter.drawText(place, Qt::AlignCenter, text);
-}
-
-/// Names of roofs, each above its line, or below where a higher roof is close, and of the slope along it,
-/// each where it covers the fewest points.
-void RooflinePlot::paintLabels(QPainter& painter) const
+/// Above their lines, or below where a higher roof is close, and along the slope, each where it covers the
+/// fewest points.
+std::vector<PaintedLabel> RooflinePlot::lineLabels() const
 {
     const QRectF all = plot();
     const double line = fontMetrics().height();
@@ -316,9 +321,10 @@ void RooflinePlot::paintLabels(QPainter& painter) const
         sorted.push_back(&roof);
     std::ranges::sort(
         sorted, std::ranges::greater{}, [](const RooflineRoof* roof) { return roof->flopsPerSecond; });
-    const auto fewest = [&](const std::vector<std::pair<QRectF, QTransform>>& places) {
+    std::vector<PaintedLabel> labels;
+    const auto fewest = [&](const std::vector<PaintedLabel>& places) {
         return *std::ranges::min_element(
-            places, {}, [&](const auto& each) { return pointsBelow(each.first, each.second); });
+            places, {}, [&](const PaintedLabel& each) { return pointsBelow(each); });
     };
     double free = -line; // from where on there is room
     for (const RooflineRoof* const roof : sorted) {
@@ -333,35 +339,60 @@ void RooflinePlot::paintLabels(QPainter& painter) const
         const double ridge = m_content.bytesPerSecond > 0
             ? std::clamp(xOf(roof->flopsPerSecond / m_content.bytesPerSecond), all.left(), all.right() - wide)
             : all.left();
-        const std::vector<std::pair<QRectF, QTransform>> places{
-            {QRectF(all.right() - wide, top, wide, line), {}}, {QRectF(ridge, top, wide, line), {}},
-            {QRectF((ridge + all.right() - wide) / 2, top, wide, line), {}}};
-        paintLabel(painter, fewest(places).first, name);
+        std::vector<PaintedLabel> places;
+        for (const double left : {all.right() - wide, ridge, (ridge + all.right() - wide) / 2})
+            places.push_back({QRectF(left, top, wide, line), name});
+        labels.push_back(fewest(places));
         free = top + line;
     }
+    std::vector<PaintedLabel> places = slopeLabels(sorted);
+    std::erase_if(places, [&](const PaintedLabel& place) {
+        const QPolygonF outline = place.turned.map(QPolygonF(place.place));
+        return std::ranges::any_of(
+            labels, [&](const PaintedLabel& roof) { return outline.intersects(QPolygonF(roof.place)); });
+    });
+    if (!places.empty())
+        labels.push_back(fewest(places));
+    return labels;
+}
+
+/// Where the name of the memory may be: along the slope, above and below it.
+std::vector<PaintedLabel> RooflinePlot::slopeLabels(const std::vector<const RooflineRoof*>& sorted) const
+{
     if (m_content.bytesPerSecond <= 0 || m_content.memoryName.isEmpty() || sorted.empty())
-        return;
+        return {};
+    const double line = fontMetrics().height();
     const double start = std::pow(10.0, m_left);
     const QPointF from(xOf(start), yOf(start * m_content.bytesPerSecond));
     const double ridge = sorted.front()->flopsPerSecond / m_content.bytesPerSecond;
     const QPointF to(xOf(ridge), yOf(sorted.front()->flopsPerSecond));
     const double length = std::hypot(to.x() - from.x(), to.y() - from.y());
-    const double wide = wideAs(m_content.memoryName);
+    const double wide = fontMetrics().horizontalAdvance(m_content.memoryName) + plotMargin;
     if (length < wide + 2 * plotMargin)
-        return;
+        return {};
     QTransform turned;
     turned.translate(from.x(), from.y());
     turned.rotate(std::atan2(to.y() - from.y(), to.x() - from.x()) * 180 / M_PI);
-    std::vector<std::pair<QRectF, QTransform>> places;
+    std::vector<PaintedLabel> places;
     for (const double part : {0.5, 0.65, 0.35, 0.8, 0.2, 0.95, 0.05}) {
         const double left = std::clamp(part * length - wide / 2, plotMargin, length - wide - plotMargin);
         for (const double top : {-line - 2, 3.0}) // above the slope, below it
-            places.emplace_back(QRectF(left, top, wide, line), turned);
+            places.push_back({QRectF(left, top, wide, line), m_content.memoryName, turned});
     }
-    painter.save();
-    painter.setTransform(turned, true);
-    paintLabel(painter, fewest(places).first, m_content.memoryName);
-    painter.restore();
+    return places;
+}
+
+/// On plates that dim the points below.
+void RooflinePlot::paintLabels(QPainter& painter) const
+{
+    painter.setPen(m_theme->text);
+    for (const PaintedLabel& label : lineLabels()) {
+        painter.save();
+        painter.setTransform(label.turned, true);
+        painter.fillRect(label.place, faded(m_theme->alternate, 0.75F));
+        painter.drawText(label.place, Qt::AlignCenter, label.text);
+        painter.restore();
+    }
 }
 
 void RooflinePlot::paintPoints(QPainter& painter) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "views/style/chart_style.h"
 #include "views/style/painted_chart.h"
 
 #include <QTransform>
@@ -62,6 +63,10 @@ public:
     double xOf(double intensity) const;
     /// The texts below the axis of intensity, each within its place; they do not overlap.
     std::vector<std::pair<QRectF, QString>> axisTexts() const;
+    /// The numbers of both axes.
+    std::vector<PaintedLabel> axisLabels() const;
+    /// The names of the roofs and of the slope that have room.
+    std::vector<PaintedLabel> lineLabels() const;
 
     QSize sizeHint() const override { return {560, 340}; }
     QSize minimumSizeHint() const override { return {240, 140}; }
@@ -88,10 +93,9 @@ private:
     void paintRoofs(QPainter& painter) const;
     void paintPoints(QPainter& painter) const;
     void paintLabels(QPainter& painter) const;
-    /// Draws `text` in `place` in the painter's rotated coordinates, on a plate that dims the points below.
-    void paintLabel(QPainter& painter, const QRectF& place, const QString& text) const;
-    /// How many points a label in `place` covers, where `turned` leads from there to the widget.
-    std::size_t pointsBelow(const QRectF& place, const QTransform& turned) const;
+    std::vector<PaintedLabel> slopeLabels(const std::vector<const RooflineRoof*>& sorted) const;
+    /// How many points `label` covers.
+    std::size_t pointsBelow(const PaintedLabel& label) const;
 
     RooflineContent m_content;
     // Ranges of the axes, as powers of ten.
