@@ -78,7 +78,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
     m_tabs->setUsesScrollButtons(true);
-    m_tabs->setElideMode(Qt::ElideRight);
+    m_tabs->setElideMode(Qt::ElideMiddle); // paths on the host and on the GPU differ at the end
     m_histogram->hide();
     auto* const tables = makeColumn(this, 0, {m_tabs, {m_table, 1}, {m_statistics, 1}});
     m_statistics->hide();
