@@ -10,6 +10,7 @@
 #include "views/panels/what_if_bars.h"
 #include "views/panels/what_if_panel.h"
 #include "views/session/chosen_cure.h"
+#include "views/style/rich_text.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -97,6 +98,17 @@ private slots:
         QVERIFY(bars[1].rect.width() < bars[0].rect.width() && bars[1].rect.top() > bars[0].rect.bottom());
         QVERIFY(!bars[1].description.isEmpty());
         QVERIFY(panel.sentence().text().contains('%'));
+        // In a column of a few letters both bars have its width, and their times.
+        auto& narrow = *panel.findChild<WhatIfBars*>();
+        narrow.setFixedWidth(110);
+        const std::vector<PaintedItem> shown = narrow.paintedItems();
+        QVERIFY(shown[0].rect.width() > 90 && shown[0].rect.right() < 110);
+        QVERIFY(shown[1].rect.width() > 80 && shown[1].rect.width() < shown[0].rect.width());
+        for (int row = 0; row < 2; ++row) {
+            QVERIFY(narrow.fontMetrics().horizontalAdvance(narrow.rowText(row)) <= 110);
+            const Ns time = row == 0 ? panel.expected()->replayed : panel.expected()->cured.expected;
+            QVERIFY(narrow.rowText(row).contains(durationText(time)));
+        }
         // Both at once: kernels of half their time.
         panel.kernels().setText("wor*");
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 113 * us);

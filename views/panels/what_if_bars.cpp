@@ -10,8 +10,9 @@ namespace warpline {
 
 namespace {
 
-constexpr int barHeight = 26;
-constexpr int space = 10;
+constexpr int barHeight = 12; ///< below a line of text
+constexpr int textSpace = 2; ///< from the text to its bar
+constexpr int barsMargin = 8; ///< around the rows, and below each
 
 } // namespace
 
@@ -35,7 +36,12 @@ void WhatIfBars::setExpected(std::optional<Expectation> expected, bool hasChange
 
 QSize WhatIfBars::sizeHint() const
 {
-    return {360, 2 * barHeight + 3 * space};
+    return {360, barsMargin + 2 * rowHeight()};
+}
+
+int WhatIfBars::rowHeight() const
+{
+    return fontMetrics().height() + textSpace + barHeight + barsMargin;
 }
 
 QStringList WhatIfBars::titles() const
@@ -43,15 +49,22 @@ QStringList WhatIfBars::titles() const
     return {tr("Recorded"), m_hasChange ? tr("With the change") : tr("No change")};
 }
 
+QString WhatIfBars::rowText(int row) const
+{
+    if (!m_expected)
+        return {};
+    const QString time = durationText(row == 0 ? m_expected->replayed : m_expected->cured.expected);
+    const int room = width() - 2 * barsMargin - fontMetrics().horizontalAdvance(titledText({}, time));
+    return titledText(fontMetrics().elidedText(titles()[row], Qt::ElideRight, room), time);
+}
+
 QRectF WhatIfBars::barOf(int row, Ns time) const
 {
-    const int label = std::max(
-        fontMetrics().horizontalAdvance(titles()[0]), fontMetrics().horizontalAdvance(tr("With the change")));
-    const int left = label + 2 * space;
     const double longest
         = std::max<double>(static_cast<double>(std::max(m_expected->replayed, m_expected->cured.high)), 1);
-    const double room = std::max(width(), left + 3 * space) - left - 2 * space;
-    return {static_cast<double>(left), static_cast<double>(space + row * (barHeight + space)),
+    const double room = std::max(width() - 2 * barsMargin, 1);
+    return {static_cast<double>(barsMargin),
+        static_cast<double>(barsMargin + row * rowHeight() + fontMetrics().height() + textSpace),
         room * static_cast<double>(time) / longest, static_cast<double>(barHeight)};
 }
 
@@ -78,33 +91,25 @@ void WhatIfBars::paintEvent(QPaintEvent*)
     if (!m_expected || m_expected->replayed <= 0)
         return;
     QPainter painter(this);
-    const auto x = [&](Ns time) { return barOf(0, time).right(); };
     const auto bar = [&](int row, Ns time, QColor color) {
         const QRectF area = barOf(row, time);
         painter.fillRect(area, color);
         painter.setPen(m_theme->text);
-        painter.drawText(QRectF(space, area.top(), area.left() - 2 * space, barHeight),
-            Qt::AlignLeft | Qt::AlignVCenter, titles()[row]);
-        const QString text = durationText(time);
-        const bool fits = area.width() > fontMetrics().horizontalAdvance(text) + 2 * space;
-        painter.setPen(fits ? Theme::textOn(color) : m_theme->text);
-        const QRectF place = fits ? area.adjusted(space, 0, 0, 0)
-                                  : QRectF(area.right() + space, area.top(), width(), barHeight);
-        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
+        painter.drawText(QRectF(barsMargin, barsMargin + row * rowHeight(), width(), fontMetrics().height()),
+            Qt::AlignLeft | Qt::AlignVCenter, rowText(row));
     };
     bar(0, m_expected->replayed, m_theme->rest);
     bar(1, m_expected->cured.expected, m_theme->chartColor(0));
     if (!m_hasChange)
         return;
-    const double middle = space + 1.5 * barHeight + space;
     painter.setPen(QPen(m_theme->text, 1.5));
     painter.setRenderHint(QPainter::Antialiasing);
-    const double low = x(m_expected->cured.low);
-    const double high = x(m_expected->cured.high);
-    painter.drawLine(QPointF(low, middle + barHeight / 2.0), QPointF(high, middle + barHeight / 2.0));
-    for (const double end : {low, high})
-        painter.drawLine(
-            QPointF(end, middle + barHeight / 2.0 - 4), QPointF(end, middle + barHeight / 2.0 + 4));
+    const QRectF low = barOf(1, m_expected->cured.low);
+    const QRectF high = barOf(1, m_expected->cured.high);
+    constexpr double half = 4; // of the ends of the interval
+    painter.drawLine(low.bottomRight(), high.bottomRight());
+    for (const QRectF& end : {low, high})
+        painter.drawLine(end.bottomRight() - QPointF(0, half), end.bottomRight() + QPointF(0, half));
 }
 
 } // namespace warpline

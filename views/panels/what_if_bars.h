@@ -7,8 +7,8 @@
 
 namespace warpline {
 
-/// The step as recorded and with the change, as two bars on one scale; a line across the second one is the
-/// interval of the estimate.
+/// The step as recorded and with the change, as two bars on one scale with their texts above, so that bars
+/// have all of the width; a line below the second one is the interval of the estimate.
 class WhatIfBars : public PaintedChart {
     Q_OBJECT
 public:
@@ -16,6 +16,8 @@ public:
 
     void setExpected(std::optional<Expectation> expected, bool hasChange);
     QSize sizeHint() const override;
+    /// The text above bar `row`, 0 or 1: "Recorded: 240 us". In little room the title is cut, not the time.
+    QString rowText(int row) const;
     std::vector<PaintedItem> paintedItems() override; ///< the two bars
 
 protected:
@@ -23,6 +25,7 @@ protected:
 
 private:
     QStringList titles() const;
+    int rowHeight() const; ///< of a text and its bar
     QRectF barOf(int row, Ns time) const;
 
     std::optional<Expectation> m_expected;
