@@ -107,9 +107,12 @@ void CommandPalette::gatherActions()
     const QStringList used = recent();
     for (const Action* const action : allActions()) {
         const auto place = static_cast<int>(used.indexOf(action->id));
-        m_entries.push_back({action, RowTree::root, plainText(*action), helpText(*action),
-            keysText(keysOf(*action)), m_actions.find(action->id)->isEnabled(),
-            place < 0 ? 0 : static_cast<int>(maxRecent) - place});
+        Entry entry{action, RowTree::root, plainText(*action), helpText(*action), keysText(keysOf(*action)),
+            m_actions.find(action->id)->isEnabled(), place < 0 ? 0 : static_cast<int>(maxRecent) - place};
+        if (const QString english = englishText(*action);
+            english != entry.text) // manuals and forums name it so
+            entry.otherNames = {english, action->id};
+        m_entries.push_back(std::move(entry));
     }
 }
 
@@ -120,6 +123,14 @@ void CommandPalette::gatherRows()
     for (std::uint32_t i = 1; i < rows.size(); ++i)
         m_entries.push_back({nullptr, RowId{i}, std::move(paths[i]),
             m_session.rowView().isHidden(RowId{i}) ? tr("Row, hidden") : tr("Row"), {}, true, 0});
+}
+
+std::optional<int> CommandPalette::scoreOf(const Entry& entry, const QString& pattern)
+{
+    std::optional<int> best = fuzzyScore(entry.text, pattern);
+    for (const QString& name : entry.otherNames)
+        best = std::max(best, fuzzyScore(name, pattern)); // no match is the least
+    return best;
 }
 
 void CommandPalette::fill()
@@ -135,7 +146,7 @@ void CommandPalette::fill()
             continue;
         if (pattern.isEmpty() && !entry.isEnabled)
             continue;
-        const auto score = fuzzyScore(entry.text, pattern);
+        const auto score = scoreOf(entry, pattern);
         if (score) // disabled actions are listed last, with the reason
             found.push_back({{!entry.isEnabled, pattern.isEmpty() ? 0 : -*score, -entry.recent}, &entry});
     }

@@ -4,7 +4,9 @@
 
 #include <QDialog>
 #include <QString>
+#include <QStringList>
 
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -46,7 +48,10 @@ private:
         QString keys;
         bool isEnabled = true;
         int recent = 0; ///< higher: used later; 0: not lately
+        QStringList otherNames = {}; ///< by which it is found, too
     };
+    /// How well `entry` matches; nothing: it does not.
+    static std::optional<int> scoreOf(const Entry& entry, const QString& pattern);
     void gatherActions();
     void gatherRows();
     void fill();

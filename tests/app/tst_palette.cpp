@@ -4,6 +4,7 @@
 #include "app/actions/all_actions.h"
 #include "app/command_palette.h"
 #include "app/fuzzy_match.h"
+#include "app/language_choice.h"
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/search_bar.h"
@@ -17,6 +18,7 @@
 
 #include <QAccessible>
 #include <QLineEdit>
+#include <QScopeGuard>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
@@ -37,6 +39,7 @@ private slots:
     void init();
     void lettersStandForWords();
     void everyActionAndRowIsInIt();
+    void otherLanguagesFindEnglish();
     void keysAloneFindAndDo();
     void whatWasUsedLastComesFirst();
     void rowsAreGoneTo();
@@ -127,6 +130,32 @@ void PaletteTest::everyActionAndRowIsInIt()
     // With its shortcut.
     palette.edit().setText("Find next");
     QCOMPARE(palette.list().topLevelItem(0)->text(2), QString("F3"));
+}
+
+/// In another language also by the English text and the id, as manuals and settings have them.
+void PaletteTest::otherLanguagesFindEnglish()
+{
+    const auto english = qScopeGuard([] {
+        chooseLanguageForThisRun("en");
+        applyLanguage();
+    });
+    chooseLanguageForThisRun("zh_CN");
+    applyLanguage();
+    MainWindow window(Theme::light());
+    open(window);
+    window.showPalette(false);
+    CommandPalette& palette = *shown(window);
+    for (const Action* const action : allActions()) {
+        for (const QString& words : {englishText(*action), QString(action->id), plainText(*action)}) {
+            palette.edit().setText(words);
+            QVERIFY2(lines(palette).contains(plainText(*action)), action->id);
+        }
+    }
+    const Action* const zoom = findAction("view.zoomIn");
+    QVERIFY(plainText(*zoom) != englishText(*zoom));
+    palette.edit().setText("zoom in");
+    QCOMPARE(lines(palette).front(), plainText(*zoom));
+    palette.close();
 }
 
 void PaletteTest::keysAloneFindAndDo()

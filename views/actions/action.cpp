@@ -80,6 +80,12 @@ QString plainText(const Action& action)
                            : nameText(action);
 }
 
+QString englishText(const Action& action)
+{
+    const QString name = withoutKey(action.text);
+    return *action.submenu ? withoutKey(action.submenu) + ": " + name : name;
+}
+
 QString helpText(const Action& action)
 {
     return translated(action.help);

@@ -103,6 +103,8 @@ QString nameText(const Action& action);
 /// The same behind the title of its submenu: "Export: Findings", for lists of actions.
 QString plainText(const Action& action);
 QString helpText(const Action& action);
+/// plainText() in English, whatever the language is, for searches.
+QString englishText(const Action& action);
 
 /// Shows the check state of `action` in its entry `made` of `menu`, as radio button if exclusive.
 void showCheck(QMenu& menu, QAction& made, const Action& action, const ActionContext& context);
