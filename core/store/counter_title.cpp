@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace warpline {
 
@@ -39,6 +40,20 @@ constexpr std::array ownNames{OwnName{"counter.streams_running", "Streams runnin
     OwnName{"counter.video_resident", "Video memory resident (local)"},
     OwnName{"counter.video_resident_non_local", "Video memory resident (non-local)"}};
 
+/// "Host-to-Device" of `label`, of labelOf(CopyKind): engineers have their own short words in each language.
+Message directionText(std::string_view label)
+{
+    std::string key(label);
+    for (char& letter : key)
+        letter = letter == '-' || letter == ' ' ? '_' : letter;
+    return {"counter.direction",
+        "{direction, select, Host_to_Device {Host-to-Device} Device_to_Host {Device-to-Host} "
+        "Device_to_Device {Device-to-Device} Peer_to_Peer {Peer-to-Peer} "
+        "Unified_Host_to_Device {Unified Host-to-Device} Unified_Device_to_Host {Unified Device-to-Host} "
+        "Unified_Device_to_Device {Unified Device-to-Device} other {{label}}}",
+        {{"direction", Name{std::move(key)}}, {"label", Name{toUtf8(label)}}}};
+}
+
 } // namespace
 
 Message counterTitle(const Trace& trace, const CounterSeries& series)
@@ -46,7 +61,7 @@ Message counterTitle(const Trace& trace, const CounterSeries& series)
     const std::string_view name = trace.text(series.name);
     if (series.kind == CounterKind::CopyBandwidth) // "Copies Host-to-Device"
         return {"counter.copies", "Copies {direction}",
-            {{"direction", Name{toUtf8(name.substr(std::min<std::size_t>(name.size(), 7)))}}}};
+            {{"direction", directionText(name.substr(std::min<std::size_t>(name.size(), 7)))}}};
     if (series.kind == CounterKind::MemoryPool && name.starts_with("Memory pool 0x"))
         return {"counter.pool", "Memory pool {address} {what, select, used {in use} other {size}}",
             {{"address", Name{std::string(name.substr(12, name.find(' ', 12) - 12))}},

@@ -2025,11 +2025,11 @@
     </message>
     <message>
         <source>Device to device</source>
-        <translation>设备到设备</translation>
+        <translation>DtoD 拷贝</translation>
     </message>
     <message>
         <source>Device to host</source>
-        <translation>设备到主机</translation>
+        <translation>DtoH 拷贝</translation>
     </message>
     <message>
         <source>Difference</source>
@@ -2709,7 +2709,7 @@
     </message>
     <message>
         <source>Host to device</source>
-        <translation>主机到设备</translation>
+        <translation>HtoD 拷贝</translation>
     </message>
     <message>
         <source>How close each operator is to the memory and compute limits of the GPU</source>
@@ -3805,7 +3805,7 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     </message>
     <message>
         <source>Peer to peer</source>
-        <translation>点对点</translation>
+        <translation>PtoP 拷贝</translation>
     </message>
     <message>
         <source>Pin the rows that match the filter</source>

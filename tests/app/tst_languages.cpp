@@ -12,6 +12,7 @@
 #include "app/window_place.h"
 #include "core/export/handover_html.h"
 #include "core/render/language.h"
+#include "core/store/counter_title.h"
 #include "core/store/trace.h"
 #include "tests/support/shown_texts.h"
 #include "tests/support/source_texts.h"
@@ -22,6 +23,7 @@
 #include "views/panels/marks_panel.h"
 #include "views/panels/panel.h"
 #include "views/session/marks.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/mark_editor.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
@@ -174,6 +176,7 @@ private slots:
     void longerTextsAreNotCutOff();
     void preferencesChangeTheLanguage();
     void anotherLanguageAsksForAnotherWindow();
+    void directionsOfCopiesHaveOneWording();
     void aWindowTakesThePlaceOfAnother();
     void fieldsTakeInputMethods();
     void namesOfAnyScriptAreDrawnAndFound();
@@ -611,6 +614,24 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
         layout.endLayout();
         for (const QGlyphRun& glyphs : layout.glyphRuns())
             QVERIFY(!glyphs.glyphIndexes().contains(0));
+    }
+}
+
+/// The legend and the rows of counters: "HtoD" of both.
+void LanguagesTest::directionsOfCopiesHaveOneWording()
+{
+    chooseLanguageForThisRun("zh_CN");
+    applyLanguage();
+    const auto pool = std::make_shared<StringPool>();
+    Trace trace;
+    trace.pool = pool;
+    for (const auto& [kind, legend] :
+        {std::pair(CopyKind::HtoD, "Host to device"), std::pair(CopyKind::DtoH, "Device to host"),
+            std::pair(CopyKind::DtoD, "Device to device"), std::pair(CopyKind::PtoP, "Peer to peer")}) {
+        CounterSeries series;
+        series.kind = CounterKind::CopyBandwidth;
+        series.name = pool->intern("Copies " + std::string(labelOf(kind)));
+        QCOMPARE(plainTextOf(counterTitle(trace, series)), QCoreApplication::translate("Legend", legend));
     }
 }
 
