@@ -45,7 +45,7 @@ Message phraseOf(IdleCause cause, GpuApi api)
         "idle_host_pages {the host waits for pages of unified memory that are on the GPU} "
         "idle_off_cpu {the host sleeps or waits, on no CPU} idle_operator {the host is inside PyTorch operators} "
         "idle_own_code {the host runs its own code} idle_between_launches {the host prepares the next launch} "
-        "idle_queued {the next work is already launched} idle_unknown {the launch of the next work was not recorded} "
+        "idle_queued {the next work is already launched} idle_unknown {the launch was not recorded} "
         "other {no work follows}}",
         std::move(values)};
 }
@@ -60,7 +60,7 @@ Message labelOf(IdleCause cause, GpuApi api)
         "idle_other_call {{api, select, MTIA {accelerator} other {{api}}} calls} idle_os_call {OS calls} "
         "idle_host_pages {page faults} idle_off_cpu {on no CPU} idle_operator {operators} "
         "idle_own_code {own code} idle_between_launches {launching} idle_queued {queued} "
-        "idle_unknown {unknown} other {no work}}",
+        "idle_unknown {launch not recorded} other {no work}}",
         valuesOf(cause, api)};
 }
 

@@ -28,25 +28,41 @@ GapCause causeOf(const Trace& trace, TraceAnalysis& facts, const IdleGap& gap)
     return cause;
 }
 
+namespace {
+
+/// From the first steady step to the end of the last one; empty: there are no steps.
+TimeRange steadyTime(const StepSeries& steps)
+{
+    return steps.empty() ? TimeRange{} : TimeRange{steps.ranges[steps.firstSteady].start, steps.span().end};
+}
+
+} // namespace
+
+TimeRange behindLastWork(TraceAnalysis& facts, GlobalId process, Ns from)
+{
+    const TimeRange steady = steadyTime(facts.steps(process));
+    return steady.contains(from) ? TimeRange{from, steady.end} : TimeRange{from, from};
+}
+
 std::vector<IdleGap> edgeGaps(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu)
 {
     std::vector<IdleGap> edges;
     const StepSeries& steps = facts.steps(gpu.process);
     if (steps.empty() || gpu.busy.empty())
         return edges;
-    const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
+    const TimeRange steady = steadyTime(steps);
     // Until the first launch the GPU may still run work that was launched before the recording.
     if (const EventIndex call = facts.callOf(gpu.work.front()); call != noIndex) {
         const TimeRange before{steady.start, std::min(gpu.busy.front().start, trace.apiCalls().end(call))};
         if (before.start < before.end)
             edges.push_back({before, Links::unpack(gpu.work.front())});
     }
-    const TimeRange behind{gpu.busy.back().end, steady.end};
+    const TimeRange behind = behindLastWork(facts, gpu.process, gpu.busy.back().end);
     const auto isLast = [&](std::uint32_t work) {
         return trace.range(Links::unpack(work)).end <= behind.start && facts.callOf(work) != noIndex;
     };
     const auto last = std::find_if(gpu.work.rbegin(), gpu.work.rend(), isLast);
-    if (behind.start < behind.end && behind.start >= steady.start && last != gpu.work.rend())
+    if (!behind.empty() && last != gpu.work.rend())
         edges.push_back({behind, Links::unpack(*last)});
     return edges;
 }

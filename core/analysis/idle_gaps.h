@@ -24,6 +24,10 @@ struct GapCause {
 /// For a gap that no work ends (edgeGaps()): what the thread did that launched the work before it.
 GapCause causeOf(const Trace& trace, TraceAnalysis& facts, const IdleGap& gap);
 
+/// The time from `from`, the end of the last work that `process` launched on a GPU, to the end of the steady
+/// steps: the thread that launched this work is the cause of it. Empty: `from` is not in the steady steps.
+TimeRange behindLastWork(TraceAnalysis& facts, GlobalId process, Ns from);
+
 /// The idle time of `gpu` at the edges of its steady steps: before its first work, where the steps begin
 /// earlier, and after its last one, which is IdleGap::next there. Part of the measured time like the gaps in
 /// between.

@@ -1,6 +1,7 @@
 #include "core/budget/gpu_budget.h"
 
 #include "core/analysis/collectives.h"
+#include "core/analysis/idle_gaps.h"
 #include "core/analysis/time_by_name.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
@@ -88,6 +89,19 @@ public:
         const bool launches = m_trace.apiCalls().start[call] <= gap.end;
         splitUntil(gap, m_trace.apiCalls().trackOf(call).owner,
             std::clamp(m_trace.apiCalls().end(call), gap.start, gap.end), launches, append);
+    }
+
+    /// The same for a gap behind the last work of the GPU, which `lastCall` launched. Pages that migrate on a
+    /// fault may end it.
+    template <typename Append> void splitBehind(TimeRange gap, EventIndex lastCall, Append&& append)
+    {
+        const GlobalId thread = m_trace.apiCalls().trackOf(lastCall).owner;
+        const TimeRange inSteps
+            = behindLastWork(m_facts, processOf(thread), gap.start).clippedTo({gap.start, gap.end});
+        if (!inSteps.empty())
+            splitUntil(inSteps, thread, inSteps.end, false, append);
+        if (inSteps.end < gap.end)
+            append(inSteps.end, m_parts.idle(IdleCause::NoWork));
     }
 
     /// Whether work follows on `gap`, the last of a part of a recording, that is not in the file.
@@ -365,8 +379,13 @@ void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const
                 const TimeRange range{sweep.start[i], ends ? sweep.end : sweep.start[i + 1]};
                 const auto append = [&](Ns start, std::size_t part) { budget.append(start, part); };
                 const EventIndex call = sweep.nextCall[gap++];
-                if (call == noIndex && isLast && sweep.lastCall != noIndex && splitter.isCutOff(range))
+                const bool isBehind
+                    = call == noIndex && sweep.lastCall != noIndex && range.start >= sweep.lastLaunched;
+                const bool isCutOff = splitter.isCutOff(range);
+                if (isBehind && isLast && isCutOff)
                     splitter.splitCutOff(range, sweep.lastCall, append);
+                else if (isBehind && !isCutOff)
+                    splitter.splitBehind(range, sweep.lastCall, append);
                 else
                     splitter.split(range, call, isLast, sweep.lastLaunched, append);
             }

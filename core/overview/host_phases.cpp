@@ -181,6 +181,14 @@ void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budg
     }
 }
 
+Ns otherTime(const OverviewPart& part)
+{
+    Ns time = part.time;
+    for (const OverviewPhase& phase : part.phases)
+        time -= phase.time;
+    return time;
+}
+
 Message phaseText(const OverviewPart& part, const OverviewPhase& phase)
 {
     return part.meanOf.empty() ? phase.name

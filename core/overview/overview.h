@@ -64,6 +64,7 @@ struct OverviewPart {
     GpuApi api = GpuApi::Cuda; ///< the API that the title names
 };
 Message titleOf(const OverviewPart& part); ///< "Before the first CUDA call"
+Ns otherTime(const OverviewPart& part); ///< the time of `part` that none of its phases names
 /// The name of `phase` of `part` where there is room: "reads files (mean of 4 processes)".
 Message phaseText(const OverviewPart& part, const OverviewPhase& phase);
 

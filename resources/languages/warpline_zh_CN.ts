@@ -5856,6 +5856,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>其他</translation>
     </message>
     <message>
+        <source>other %1</source>
+        <translation>其他 %1</translation>
+    </message>
+    <message>
         <source>outlier</source>
         <translation>离群值</translation>
     </message>

@@ -122,6 +122,22 @@ private slots:
         QVERIFY(bar.tipAt({900, 1}).contains("Mean of 2 GPUs"));
     }
 
+    /// What the listed activities leave of the idle time is listed, too.
+    void otherIdleTimeIsListed()
+    {
+        const OverviewPhase phase{"the host runs its own code", 60 * ms, 0, {}, "own code"};
+        const OverviewPart part{OverviewKind::Idle, 100 * ms, 1, {}, {}, {phase}};
+        QCOMPARE(otherTime(part), 40 * ms);
+        const QString legend = overviewLegend({part}, Theme::light());
+        QVERIFY2(legend.contains("other&nbsp;40"), qPrintable(legend));
+        OverviewPart whole = part;
+        whole.time = 60 * ms;
+        QVERIFY(!overviewLegend({whole}, Theme::light()).contains("other"));
+        OverviewBar bar(Theme::light());
+        bar.setParts({part});
+        QVERIFY(bar.tipOf(0).contains("40"));
+    }
+
     /// Copies of both directions are one thing to the reader, however the bar divides them.
     void theHeadlineAddsCopiesUp()
     {

@@ -2,6 +2,7 @@
 
 #include "core/base/share.h"
 #include "core/render/render.h"
+#include "views/panels/overview_headline.h"
 #include "views/style/rich_text.h"
 
 #include <QMouseEvent>
@@ -119,6 +120,8 @@ QString OverviewBar::tipOf(int part) const
         : QString("%1: %2, %3").arg(title, time, share);
     for (const OverviewPhase& phase : chosen.phases)
         tip += QString("\n    %1: %2").arg(textOf(plain(phase.name)), durationText(phase.time));
+    if (!chosen.phases.empty() && shareOf(otherTime(chosen), timeOfAll(m_parts)) >= minOtherShare)
+        tip += QString("\n    %1: %2").arg(tr("other"), durationText(otherTime(chosen)));
     if (!chosen.meanOf.empty() && !chosen.phases.empty())
         tip += "\n" + tr("Mean of %1.").arg(textOf(plain(chosen.meanOf)));
     return tip;

@@ -89,13 +89,22 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
                 named << htmlOf(plain(phase.label.empty() ? phase.name : phase.label)) + "&nbsp;"
                         + shareHtml(shareOf(phase.time, all));
         }
+        const double other = shareOf(otherTime(part), all);
         if (!named.isEmpty())
             causes = "<p style='margin-top:4px; margin-bottom:0px'>"
-                + headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "Idle time by host activity: %1"))
-                      .arg(named.join(QCoreApplication::translate("Lists", ", ")))
-                + "</p>";
+                + hostActivityHtml(named, other >= minOtherShare ? shareHtml(other) : QString()) + "</p>";
     }
     return spacedHtml(entries) + causes;
+}
+
+QString hostActivityHtml(QStringList named, const QString& other)
+{
+    if (!other.isEmpty())
+        named << headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "other %1"))
+                     .replace(' ', "&nbsp;")
+                     .arg(other);
+    return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "Idle time by host activity: %1"))
+        .arg(named.join(QCoreApplication::translate("Lists", ", ")));
 }
 
 QString shareBar(double share, const QColor& color)

@@ -8,6 +8,7 @@
 #include "core/query/event_text.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
+#include "views/panels/overview_headline.h"
 #include "views/panels/stats_lines.h"
 #include "views/session/idle_books.h"
 #include "views/style/rich_text.h"
@@ -83,12 +84,14 @@ QString rangeDevicesHtml(const RangeStats& stats, const std::vector<IdleCauses>&
             + "<table width='100%' cellspacing=0 cellpadding=0><tr>" + cells + "</tr></table>"
             + rangeLine(spacedHtml(words));
         QStringList causes;
-        for (const auto& [cause, time] : idle[i])
+        Ns other = device.idle;
+        for (const auto& [cause, time] : idle[i]) {
             causes << htmlOf(plain(cause)) + "&nbsp;" + durationHtml(time);
+            other -= time;
+        }
+        const bool isLeft = shareOf(other, stats.window.duration()) >= minOtherShare;
         if (!causes.isEmpty())
-            html
-                += rangeLine(QCoreApplication::translate("OverviewHeadline", "Idle time by host activity: %1")
-                                 .arg(causes.join(QCoreApplication::translate("Lists", ", "))));
+            html += rangeLine(hostActivityHtml(causes, isLeft ? durationHtml(other) : QString()));
     }
     return html;
 }

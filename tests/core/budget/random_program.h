@@ -5,6 +5,7 @@
 #include "core/replay/data_loading.h"
 #include "core/steps/steps.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/core/findings/told_text.h"
 
 #include <algorithm>
 #include <array>
@@ -267,7 +268,7 @@ private:
         }
         static const BudgetParts parts{kernelClassRules()};
         if (!next)
-            return parts[parts.idle(IdleCause::NoWork)].id;
+            return behindAllWork(time, from, parts);
         const TimeRange gap{from, next->runs.start};
         const bool pace = isPace(gap, std::min(gap.end, next->call.end), next->tid);
         if (time >= next->call.end)
@@ -277,8 +278,26 @@ private:
             return parts[parts.idle(
                              doing == IdleCause::Launch ? IdleCause::Launch : IdleCause::BetweenLaunches)]
                 .id;
+        return idOf(doing, name, parts);
+    }
+
+    static std::string idOf(IdleCause doing, const std::string& name, const BudgetParts& parts)
+    {
         const std::string id = parts[parts.idle(doing)].id;
         return name.empty() ? id : id + ":" + withoutNumbers(name);
+    }
+
+    /// Until the steady steps end, the thread that launched the last work counts, which ended at `from`.
+    std::string behindAllWork(Ns time, Ns from, const BudgetParts& parts) const
+    {
+        const Work& last = std::ranges::max(m_works, {}, [](const Work& work) { return work.runs.start; });
+        for (const auto& [process, steps] : findSteps(*m_trace, wholeOf(*m_trace))) {
+            if (from < steps.ranges[steps.firstSteady].start || time >= steps.span().end)
+                continue;
+            const auto [doing, name] = hostWithin(time, std::numeric_limits<Ns>::max(), last.tid);
+            return idOf(doing, name, parts);
+        }
+        return idOf(IdleCause::NoWork, {}, parts);
     }
 
     static bool paces(IdleCause doing)

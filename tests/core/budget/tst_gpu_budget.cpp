@@ -170,6 +170,28 @@ private slots:
         QVERIFY(queued.at("idle_data_loading:data_load") >= 13 * ms);
     }
 
+    /// Behind the last work the launching thread counts until the steady steps end, as in gpu_idle_cause;
+    /// also before pages that the host fetches.
+    void theLastStepHasCausesToItsEnd()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 4; ++i) {
+            const Ns at = i * 40 * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + 40 * ms});
+            drawn.range("own", {at + 10 * ms, at + 30 * ms});
+            drawn.kernel("a_gemm", at, {at + 10 * us, at + 10 * ms});
+        }
+        drawn.migration(CopyKind::UnifiedDtoH, {155 * ms, 156 * ms}, 4096, 0x1000);
+        drawn.migration(CopyKind::UnifiedDtoH, {170 * ms, 171 * ms}, 4096, 0x1000);
+        drawn.event(EventKind::OsRuntime, "write", {179 * ms, 180 * ms});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const Named parts = named(budgets, budgets.gpus()[0].within({130 * ms, 180 * ms}));
+        QCOMPARE(parts.at("idle_own_code:own"), 20 * ms);
+        QCOMPARE(parts.at("idle_no_work"), 19 * ms); // behind the steps, without the pages
+        QVERIFY(!parts.contains("idle_unknown"));
+    }
+
     /// What was launched before a part of a recording was queued; pages that the host fetches were not.
     void onlyLaunchedWorkWasQueuedBeforeAPart()
     {
