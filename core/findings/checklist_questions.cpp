@@ -181,7 +181,7 @@ std::vector<CollectiveWork> collectivesOf(const ChecklistSubject& subject)
 void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
 {
     answer.figure = Message("checklist.figure",
-        "{of, select, bound {up to {share} lost} lost {{share} lost} computing {{share} computing} exposed {{share} exposed} hidden {{share} hidden} other {{share} short}}",
+        "{of, select, bound {up to {share} lost} expected {about {share} lost} lost {{share} lost} computing {{share} computing} exposed {{share} exposed} hidden {{share} hidden} other {{share} short}}",
         {{"share", Share{share}}, {"of", Name{std::string(of)}}});
     answer.percent = 100 * share;
 }

@@ -7,12 +7,15 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/findings/expected_savings.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
+#include "core/findings/savings.h"
 #include "core/findings/waits.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace warpline {
 
@@ -24,6 +27,7 @@ struct Waits {
     std::size_t calls = 0; ///< without the necessary ones
     std::size_t needed = 0; ///< for the results: see isLastWait()
     Ns lost = 0; ///< idle time of the GPUs that launching ahead could fill: see costOf()
+    Ns elsewhere = 0; ///< the part of it that no loop claims
 };
 
 /// All calls that wait in the range, of runtime and driver. A gap around several of them counts once.
@@ -35,6 +39,7 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
     std::vector<TimeRange> lost; // copies that read a value wait, too
     for (const Finding& finding : loops)
         lost.insert(lost.end(), finding.claims.begin(), finding.claims.end());
+    const Ns inLoops = totalTime(unionOf(lost, subject.range, subject.context.stop));
     for (const GlobalId thread : callingThreads(subject.context.trace)) {
         if (!passes(subject.covers, {.owner = thread}))
             continue;
@@ -58,6 +63,7 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
         lost.insert(lost.end(), idle.begin(), idle.end());
     }
     waiting.lost = totalTime(unionOf(std::move(lost), subject.range, subject.context.stop));
+    waiting.elsewhere = waiting.lost - inLoops;
     return waiting;
 }
 
@@ -83,6 +89,25 @@ Message loopsText(std::vector<Finding> loops)
             {"left", Count{loops.size() - std::min(shown, loops.size())}}}};
 }
 
+/// What the waits of `loops` cost in a replay, which ranks their findings, and all others `elsewhere`;
+/// nothing: the bound counts, as in their findings.
+std::optional<ExpectedTime> replayedCost(
+    const ChecklistSubject& subject, std::vector<Finding>& loops, Ns elsewhere)
+{
+    tellLoneRank(subject.context, loops);
+    expectSavings(subject.context, loops);
+    ExpectedTime cost{elsewhere, elsewhere, elsewhere};
+    for (const Finding& loop : loops) {
+        if (loop.saving > 0 && !showsExpected(loop))
+            return {};
+        if (loop.saving > 0) {
+            cost.expected += loop.expected->expected;
+            cost.high += loop.expected->high;
+        }
+    }
+    return cost;
+}
+
 } // namespace
 
 ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
@@ -105,7 +130,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     }
     if (subject.range.empty())
         return nothingToJudge(subject.context.trace, std::move(answer), {});
-    const std::vector<Finding> loops = findingsOf(subject, "sync_per_iteration");
+    std::vector<Finding> loops = findingsOf(subject, "sync_per_iteration");
     const Waits waiting = waitsOf(subject, loops);
     const Ns cost = waiting.lost;
     const double share = shareOf(cost, subject.range.duration());
@@ -127,6 +152,16 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
             "{costs, select, yes {and the GPU is idle for up to {cost} around {calls, plural, =1 {it} other {them}}{small, select, yes {, too little to matter} other {}}} other {at no cost to the GPU}}.",
             {{"calls", Count{waiting.calls}}, {"costs", Name{cost == 0 ? "no" : "yes"}},
                 {"cost", Duration{cost}}, {"small", yesOrNo(answer.answer == Answer::Yes)}});
+    if (loops.empty() || answer.answer != Answer::No)
+        return answer;
+    const std::optional<ExpectedTime> replayed = replayedCost(subject, loops, waiting.elsewhere);
+    if (!replayed || shareOf(replayed->high, subject.range.duration()) >= waitsCost)
+        return answer;
+    answer.answer = Answer::Negligible;
+    setFigure(answer, shareOf(replayed->expected, subject.range.duration()), "expected");
+    answer.explanation += Message("checklist.replayed_waits",
+        "A replay of the steps without the waits saves {saves, select, yes {at most {time}, too little to matter} other {nothing}}.",
+        {{"saves", yesOrNo(replayed->high > 0)}, {"time", Duration{replayed->high}}});
     return answer;
 }
 

@@ -3416,8 +3416,8 @@
         <translation>无法对比</translation>
     </message>
     <message>
-        <source>Not included: one-time costs and uncertain findings</source>
-        <translation>未包括：一次性开销和不确定的问题</translation>
+        <source>Not included: uncertain findings</source>
+        <translation>未包括：不确定的问题</translation>
     </message>
     <message>
         <source>Not open: %1</source>

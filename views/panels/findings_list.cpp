@@ -223,7 +223,7 @@ void FindingsPanel::addTotal()
     add(tr("Combined, without overlap"), savingTogether(shown),
         QString::fromStdString(plain(savingsSentence(shown))));
     if (savingInDoubt(shown) > 0)
-        add(tr("Not included: one-time costs and uncertain findings"), savingInDoubt(shown),
+        add(tr("Not included: uncertain findings"), savingInDoubt(shown),
             tr("Further potential savings of findings that rank lower. Each finding explains why."));
 }
 

@@ -458,6 +458,7 @@ void ChecklistTest::answersReports_data()
     // In the order: busy, transfers, collectives, waits, fragments.
     own("bert_fp32", "yes, negligible, not_applicable, yes, yes");
     own("ddp_overlap_rank0", "no, negligible, yes, yes, yes");
+    own("evict", "no, no, not_applicable, negligible, yes"); // a replay without the waits saves nothing
     own("streams", "no, no, not_applicable, negligible, yes"); // its copies overlap one another, not kernels
     shared("bert_amp", "no, negligible, not_applicable, yes, no");
     shared("cnn_workers0", "no, negligible, not_applicable, yes, negligible");
