@@ -91,4 +91,11 @@ Message counterPlace(const Trace& trace, const CounterSeries& series)
         : Message("place.of_pid", "{place} [{pid}]", {{"place", std::move(place)}, {"pid", pid}});
 }
 
+std::string memoryUsageName(MemoryKind kind)
+{
+    return kind == MemoryKind::DeviceStatic ? "Static device memory usage"
+        : kind == MemoryKind::ManagedStatic ? "Static managed memory usage"
+                                            : fmt::format("{} memory usage", labelOf(kind));
+}
+
 } // namespace warpline

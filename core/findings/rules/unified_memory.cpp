@@ -10,14 +10,18 @@
 #include "core/derive/tracks_of.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
+#include "core/query/counter_stats.h"
 #include "core/store/attributes.h"
+#include "core/store/counter_title.h"
 #include "core/store/event_loops.h"
 #include "core/store/largest_named.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -234,12 +238,62 @@ Message movesOf(const Traffic& traffic, const Thrashing& thrashing)
     return text;
 }
 
+/// The most bytes that the process of `gpu` holds there in memory of `kind`, as its row shows; nothing: not
+/// recorded.
+std::optional<std::uint64_t> mostHeld(const RuleContext& context, const GpuFacts& gpu, MemoryKind kind)
+{
+    const std::vector<CounterSeries>& counters = context.trace.counters;
+    for (std::uint32_t i = 0; i < counters.size(); ++i) {
+        const CounterSeries& series = counters[i];
+        if (series.kind != CounterKind::GpuMemoryUsage || series.owner != gpu.process
+            || series.device != gpu.device || context.trace.text(series.name) != memoryUsageName(kind))
+            continue;
+        if (const auto figures = counterFigures(context.trace, i, context.window))
+            return static_cast<std::uint64_t>(std::llround(figures->high));
+    }
+    return {};
+}
+
+/// What a GPU holds for its process.
+struct HeldMemory {
+    std::optional<std::uint64_t> device; ///< by cudaMalloc and the like
+    std::optional<std::uint64_t> managed;
+    std::uint64_t all = 0; ///< of the GPU; 0: unknown
+
+    bool isKnown() const { return device && managed; }
+    /// What leaves no room: "device", "managed", or "unknown" where both leave some: other processes may not.
+    std::string_view cause() const
+    {
+        if (!isKnown() || (*device + *managed) < all / 10 * 9)
+            return "unknown";
+        return *device > *managed ? "device" : "managed";
+    }
+};
+
+HeldMemory heldOn(const RuleContext& context, const GpuFacts& gpu)
+{
+    const Device* const device = context.trace.device(gpu.process, gpu.device);
+    return {mostHeld(context, gpu, MemoryKind::Device), mostHeld(context, gpu, MemoryKind::Managed),
+        device ? static_cast<std::uint64_t>(std::max<std::int64_t>(device->memoryBytes, 0)) : 0};
+}
+
+Message heldText(const HeldMemory& held)
+{
+    return {"unified_memory_faults.held",
+        "The program holds up to {managed} of managed memory, and {device} in device "
+        "allocations{known, select, yes { of the {all} of the GPU} other {}}.",
+        {{"managed", Bytes{*held.managed}}, {"device", Bytes{*held.device}}, {"known", yesOrNo(held.all > 0)},
+            {"all", Bytes{held.all}}}};
+}
+
 /// What to do about evictions.
-Message makeRoom()
+Message makeRoom(const HeldMemory& held)
 {
     return Message("unified_memory_faults.make_room",
-               "Make the memory that the kernels touch fit on the GPU: use smaller batches or tiles, or free other GPU "
-               "memory.")
+               "Make the memory that the kernels touch fit on the GPU: {cause, select, device {free device allocations, "
+               "which fill most of it} managed {use smaller batches or tiles} other {use smaller batches or tiles, or "
+               "free other GPU memory}}.",
+               {{"cause", Name{std::string(held.cause())}}})
         + Message("unified_memory_faults.keep_hot",
             "Or allocate what each kernel uses with cudaMalloc, and keep the rest on the host. For the rest, call "
             "cudaMemAdvise with cudaMemAdviseSetPreferredLocation (cudaCpuDeviceId) and cudaMemAdviseSetAccessedBy "
@@ -247,16 +301,16 @@ Message makeRoom()
 }
 
 /// Advice for evictions goes first where these move most, and else last.
-void advise(Finding& finding, const PageTraffic& moved, bool hostFetches)
+void advise(Finding& finding, const PageTraffic& moved, const HeldMemory& held, bool hostFetches)
 {
     if (!moved.lacksRoom()) {
         finding.cure.edits.push_back(editOfAll(CureKind::PrefetchPages));
         if (moved.evictions > 0)
-            finding.remedy = findRule(id)->remedyText() + makeRoom();
+            finding.remedy = findRule(id)->remedyText() + makeRoom(held);
         return;
     }
     finding.topic = "unified_memory_faults.evictions";
-    finding.remedy = makeRoom()
+    finding.remedy = makeRoom(held)
         + Message("unified_memory_faults.next_tile",
             "Prefetch only the next tile (cudaMemPrefetchAsync). Prefetching everything does not help: it evicts other "
             "pages.");
@@ -287,6 +341,9 @@ Finding findingOf(
         {{"time", Duration{totalTime(gpu.compute)}},
             {"share", Share{shareOf(lost, totalTime(gpu.compute))}}});
     finding.message += movesOf(traffic, thrashing);
+    const HeldMemory held = heldOn(context, gpu);
+    if (traffic.moved.evictions > 0 && held.isKnown())
+        finding.message += heldText(held);
     finding.message += comparedKernels(trace, traffic, kernels);
     if (thrashing.blocks > 0)
         finding.message += Message("unified_memory_faults.thrashing",
@@ -307,7 +364,7 @@ Finding findingOf(
             "After the last kernel or copy, the host waits another {time} for pages, which is not part of the saving.",
             {{"time", Duration{later}}});
     finding.claims = united(waiting, host);
-    advise(finding, traffic.moved, thrashing.blocks > 0 || !host.empty());
+    advise(finding, traffic.moved, held, thrashing.blocks > 0 || !host.empty());
     setEvidence(finding, trace, kernels.stalled, [&](EventRef event) {
         return Message("unified_memory_faults.kernel", "pages are missing for {time} of it",
             {{"time", Duration{totalTime(finding.claims, trace.range(event))}}});

@@ -3,6 +3,7 @@
 
 #include "core/base/saturate.h"
 #include "core/import/event_parts.h"
+#include "core/store/counter_title.h"
 #include "core/store/record_hashes.h"
 
 #include <fmt/format.h>
@@ -40,14 +41,6 @@ void addBytesCounter(ImportJob& job, CounterKind kind, GlobalId owner, std::int3
     job.trace.edit([&](Trace& trace) { trace.counters.push_back(std::move(series)); });
 }
 
-/// "Static device memory usage": a readable form of the enumeration's name.
-std::string usageName(MemoryKind kind)
-{
-    return kind == MemoryKind::DeviceStatic ? "Static device memory usage"
-        : kind == MemoryKind::ManagedStatic ? "Static managed memory usage"
-                                            : fmt::format("{} memory usage", labelOf(kind));
-}
-
 /// Bytes in use over time, for each process, device and kind of memory.
 void addUsage(ImportJob& job, const GpuMemoryTable& memory)
 {
@@ -66,7 +59,7 @@ void addUsage(ImportJob& job, const GpuMemoryTable& memory)
         for (double& bytes : steps | std::views::values)
             bytes = inUse = std::max(0.0, inUse + bytes); // releases of memory allocated before the recording
         const auto& [owner, device, kind] = key;
-        addBytesCounter(job, CounterKind::GpuMemoryUsage, owner, device, usageName(kind), steps);
+        addBytesCounter(job, CounterKind::GpuMemoryUsage, owner, device, memoryUsageName(kind), steps);
     }
 }
 

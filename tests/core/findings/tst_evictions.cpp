@@ -97,6 +97,24 @@ private slots:
         QCOMPARE(reported("thrashing", "blocks"), 2); // of the 3 MB that the host reads
     }
 
+    /// Which memory fills the GPU, by its rows: 149.5 GB of cudaMalloc, and 25 MB of managed memory.
+    void whatFillsTheGpuIsNamed()
+    {
+        const auto trace = loaded(crowded);
+        QVERIFY(trace);
+        const auto found = run(*trace, rule);
+        QCOMPARE(found.size(), std::size_t{1});
+        const auto held = [&](std::string_view value) {
+            return valueIn(found.front().message, "unified_memory_faults.held", value);
+        };
+        const std::string sum = "SELECT sum(bytes) FROM CUDA_GPU_MEMORY_USAGE_EVENTS WHERE memKind = ";
+        QCOMPARE(held("device"), sqlInteger(crowded, sum + "2"));
+        QCOMPARE(held("managed"), sqlInteger(crowded, sum + "4"));
+        QCOMPARE(held("all"), sqlInteger(crowded, "SELECT totalMemory FROM TARGET_INFO_GPU"));
+        const Message* const room = sentenceOf(found.front().remedy, "unified_memory_faults.make_room");
+        QVERIFY(room && room->values()[0].value.name == "device");
+    }
+
     void theHostWaitsOnlyWhereItReads()
     {
         const auto trace = loaded(crowded);
