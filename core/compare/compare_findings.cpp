@@ -19,6 +19,7 @@ constexpr double changeOfItself = 0.1; // less is the same
 constexpr double changeOfStep = 0.01;
 
 struct Found {
+    std::string id; ///< stableId()
     std::string_view rule;
     Message title;
     double saving = 0;
@@ -26,7 +27,13 @@ struct Found {
     SideEvent event;
     TimeRange where;
 };
-using FoundById = std::map<std::string, Found>;
+using FoundByKey = std::map<std::string, Found>;
+
+/// What pairs the findings of both sides: stableId(), but which steps are slow differs from run to run.
+std::string pairKey(const std::string& id, const Finding& finding)
+{
+    return finding.subject.kind == Subject::Kind::Steps ? id.substr(0, id.rfind("/steps:")) : id;
+}
 
 /// The saving of `finding` per step, as its text says it. Without one: its share of the measured time, times
 /// the mean step.
@@ -39,17 +46,19 @@ double savingOf(const Finding& finding, const Comparison& comparison, const Comp
     return static_cast<double>(finding.saving) / static_cast<double>(finding.measured) * side.mean;
 }
 
-FoundById findingsOf(const SideRequest& request, const Comparison& comparison, const ComparedSide& side,
+FoundByKey findingsOf(const SideRequest& request, const Comparison& comparison, const ComparedSide& side,
     const std::stop_token& stop)
 {
-    FoundById found;
+    FoundByKey found;
     for (std::uint32_t i = 0; i < request.reports.size(); ++i) {
         const Trace& trace = *request.reports[i].trace;
         const TimeRange whole{trace.session.start, trace.session.end + 1};
         const TimeRange window = request.range.empty() ? whole : request.range.clippedTo(whole);
         for (const Finding& finding : runRules(trace, window, {}, {}, stop, request.stepGlob)) {
-            Found& one = found[stableId(trace, finding)];
+            std::string id = stableId(trace, finding);
+            Found& one = found[pairKey(id, finding)];
             if (one.title.empty()) {
+                one.id = std::move(id);
                 one.rule = finding.rule;
                 one.title = finding.title;
                 one.where = finding.where;
@@ -78,16 +87,17 @@ FindingState stateOf(const FindingChange& change, double step)
 
 void compareFindings(const CompareRequest& request, Comparison& comparison, const std::stop_token& stop)
 {
-    Both<FoundById> found;
+    Both<FoundByKey> found;
     Helpers helpers;
     helpers.start([&] { found.a = findingsOf(request.a, comparison, comparison.sides.a, stop); });
     helpers.run([&] { found.b = findingsOf(request.b, comparison, comparison.sides.b, stop); });
     helpers.join();
     std::map<std::string, FindingChange> changes;
     for (const Side side : {Side::A, Side::B}) {
-        for (const auto& [id, one] : found[side]) {
-            FindingChange& change = changes[id];
-            change.id = id;
+        for (const auto& [key, one] : found[side]) {
+            FindingChange& change = changes[key];
+            if (change.id.empty())
+                change.id = one.id;
             change.rule = one.rule;
             change.title[side] = one.title;
             change.saving[side] = one.saving;
@@ -98,7 +108,7 @@ void compareFindings(const CompareRequest& request, Comparison& comparison, cons
     }
     const auto step = static_cast<double>(std::max(comparison.sides.a.median, comparison.sides.b.median));
     std::vector<FindingChange> sorted;
-    for (auto& [id, change] : changes) {
+    for (auto& [key, change] : changes) {
         change.state = change.title.a.empty() ? FindingState::New
             : change.title.b.empty()          ? FindingState::Gone
                                               : stateOf(change, step);

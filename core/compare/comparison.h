@@ -263,7 +263,7 @@ std::string_view keyOf(FindingState state); ///< "gone", "new", "grown", "shrunk
 
 /// A finding that one side has, or both have.
 struct FindingChange {
-    std::string id; ///< stableId(): the same on both sides
+    std::string id; ///< stableId(): the same on both sides; of slow steps A's, where it has any
     std::string_view rule; ///< a rule's id
     FindingState state = FindingState::Same;
     Both<Message> title; ///< empty: the side does not have it

@@ -20,6 +20,7 @@ constexpr std::size_t maxParts = 3; // of the budget, in the sentence
 constexpr double byFar = 1.25; // from the factor of the medians to that of the means
 constexpr double minDrift = 0.05; // of the level before
 constexpr double minFinding = 0.25; // of the difference, that a finding costs to be named
+constexpr std::string_view countsSteps = "nvtx_outlier_steps"; // a rule that counts all steady steps
 constexpr std::array<std::string_view, 2> symptoms{"gpu_gaps", "gpu_time_util"}; // rules that give no cause
 
 Duration durationOf(double ns)
@@ -112,27 +113,40 @@ std::vector<Message> movers(const Comparison& comparison)
     return parts;
 }
 
-/// The finding that costs most of those that are gone in a faster B, or new in a slower one: "Gone in B: 24
-/// blocking synchronization calls ...". Empty: it costs too little of the difference.
+/// Whether a finding that changed so makes B faster, or else slower.
+bool explains(FindingState state, bool faster)
+{
+    return faster ? state == FindingState::Gone || state == FindingState::Shrunk
+                  : state == FindingState::New || state == FindingState::Grown;
+}
+
+/// The finding that changes most of those that are gone or cost less in a faster B, or that are new or cost
+/// more in a slower one: "Gone in B: 24 blocking synchronization calls ...". Empty: it costs too little of
+/// the difference.
 Message findingText(const Comparison& comparison)
 {
     const bool isFaster = comparison.verdict == CompareVerdict::Faster;
     if (!isFaster && comparison.verdict != CompareVerdict::Slower)
         return {};
-    const FindingState state = isFaster ? FindingState::Gone : FindingState::New;
     const Side side = isFaster ? Side::A : Side::B;
+    const Side other = isFaster ? Side::B : Side::A;
     const auto found = std::ranges::find_if(comparison.findings, [&](const FindingChange& change) {
-        return change.state == state && std::ranges::find(symptoms, change.rule) == symptoms.end();
+        return explains(change.state, isFaster) && std::ranges::find(symptoms, change.rule) == symptoms.end();
     });
     const double difference
         = std::abs(isByMean(comparison) ? comparison.meanDelta() : static_cast<double>(comparison.delta));
-    if (found == comparison.findings.end() || found->saving[side] < minFinding * difference)
+    if (found == comparison.findings.end()
+        || std::abs(found->saving.a - found->saving.b) < minFinding * difference)
         return {};
     return {"compare.finding",
-        "{state, select, gone {Gone in B} other {New in B}}: {finding} (up to {saving}{unit, select, step { per step} other {}}).",
-        {{"state", Name{isFaster ? "gone" : "new"}}, {"finding", found->title[side]},
-            {"saving", durationOf(found->saving[side])},
-            {"unit", Name{std::string(keyOf(comparison.unit))}}}};
+        "{state, select, gone {Gone in B} new {New in B} shrunk {Less in B} other {More in B}}{steps, select, yes { (in all "
+        "steady steps, not only the compared ones)} other {}}: {finding} (up to {saving}{unit, select, step { per step} "
+        "other {}}{both, select, yes {, {other} in {side}} other {}}).",
+        {{"state", Name{std::string(keyOf(found->state))}}, {"finding", found->title[side]},
+            {"saving", durationOf(found->saving[side])}, {"unit", Name{std::string(keyOf(comparison.unit))}},
+            {"steps", yesOrNo(bySteps(comparison) && found->rule == countsSteps)},
+            {"both", yesOrNo(!found->title[other].empty())}, {"other", durationOf(found->saving[other])},
+            {"side", Name{std::string(nameOf(other))}}}};
 }
 
 /// The value that did not decide, where it disagrees: "The median step does not differ: 100.9 ms → 100.5 ms."
@@ -170,7 +184,8 @@ Message seriesText(const Comparison& comparison)
         if (!bySteps(comparison))
             continue;
         if (of.period)
-            text += {"compare.period", "{side}: a step takes {stall} longer every {steps} steps.",
+            text += {"compare.period",
+                "{side}: every {steps} steps, one takes {stall} longer than the median, on average.",
                 {{"side", name}, {"stall", Duration{of.period.stall}},
                     {"steps", Ordinal{static_cast<std::int64_t>(of.period.steps)}}}};
         if (of.settled)

@@ -301,8 +301,8 @@ Message titleOf(const RuleContext& context, const StepSeries& steps,
                 {"name", grown}, {"longer", Duration{growth.longer}}}};
     return {"nvtx_outlier_steps.several_title",
         "{slow} of {steps} {unit, select, frame {{steps, plural, one {frame} other {frames}}} other {{steps, plural, one "
-        "{step} other {steps}}}} are far slower than the rest, above all {step}{apart, plural, =0 {} other {, one every # "
-        "{unit, select, frame {frames} other {steps}}}}{grows, select, yes {: {name} {longer} longer} other {}}",
+        "{step} other {steps}}}} are far slower than the rest{apart, plural, =0 {} other {, one every # {unit, select, frame "
+        "{frames} other {steps}}}}, above all {step}{grows, select, yes {: {name} {longer} longer} other {}}",
         {{"slow", Count{outliers.size()}}, {"steps", whole}, {"unit", unitOf(steps)}, {"step", name},
             {"apart", Count{rhythmOf(outliers)}}, {"grows", grows}, {"name", grown},
             {"longer", Duration{growth.longer}}}};

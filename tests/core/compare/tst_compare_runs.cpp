@@ -16,7 +16,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <random>
 #include <set>
 
@@ -763,6 +765,37 @@ private slots:
         const auto change = std::ranges::find(comparison.findings, stableId(*a, *found), &FindingChange::id);
         QVERIFY(change != comparison.findings.end());
         QCOMPARE(static_cast<Ns>(change->saving.a), found->perStep);
+    }
+
+    /// Slow steps are other ones in each run: they are less in B, and not gone.
+    void slowStepsOfBothSidesAreOneFinding()
+    {
+        const auto drawn = [](int phase, Ns stall) {
+            DrawnProgram made;
+            Ns at = 0;
+            for (int i = 0; i < 24; ++i) {
+                const Ns own = i % 6 == phase ? stall : 0;
+                made.range("step_" + std::to_string(i), {at, at + own + 10 * ms});
+                made.range("save", {at + 9 * ms, at + own + 9 * ms + us});
+                made.kernel("work", at, {at + 10 * us, at + 9 * ms});
+                at += own + 10 * ms;
+            }
+            return made.finish();
+        };
+        const CompareRequest request = asked(drawn(2, 400 * ms), drawn(4, 60 * ms));
+        Comparison comparison = compareRuns(request);
+        compareFindings(request, comparison);
+        std::vector<FindingChange> slow;
+        std::ranges::copy_if(comparison.findings, std::back_inserter(slow), [](const FindingChange& change) {
+            return change.rule == "nvtx_outlier_steps" && change.id.find("/steps:") != std::string::npos;
+        });
+        QCOMPARE(slow.size(), std::size_t{1});
+        QCOMPARE(keyOf(slow.front().state), keyOf(FindingState::Shrunk));
+        QVERIFY(slow.front().saving.a > slow.front().saving.b && slow.front().saving.b > 0);
+        for (const Message& sentence : comparison.sentence.next()) {
+            if (sentence.key() == "compare.finding")
+                QVERIFY(sentence.values()[0].value.name != "gone");
+        }
     }
 
     /// Waterfall and table of kernels are of one statistic.
