@@ -1,10 +1,12 @@
 #include "core/analysis/program_kind.h"
 
 #include "core/analysis/time_by_name.h"
+#include "core/base/stop.h"
 #include "core/base/words.h"
 #include "core/replay/data_loading.h"
 #include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
+#include "core/store/library_domains.h"
 #include "core/store/nvtx_types.h"
 
 #include <algorithm>
@@ -76,8 +78,28 @@ void judgeRange(std::string_view name, ProgramKind& kind)
     kind.torch = kind.torch || name.starts_with("aten::") || name.starts_with("ProfilerStep#");
     kind.loader = kind.loader || isDataLoading(name);
     kind.shards = kind.shards || name.starts_with("FSDP") || name.starts_with("FullySharded");
-    const StepKind step = stepWorkOf(name).kind;
-    kind.generates = kind.generates || step == StepKind::Prefill || step == StepKind::Decode;
+}
+
+/// Whether a range of the program's own is named after prefill or decode. Names of Python's functions and of
+/// operators are no proof: list.extend is no prefill.
+bool namesTokens(const Trace& trace, const std::stop_token& stop)
+{
+    OncePerName isOfTokens([&](StringId name) {
+        const StepKind step = stepWorkOf(trace.text(name)).kind;
+        return step == StepKind::Prefill || step == StepKind::Decode;
+    });
+    const NvtxTable& ranges = trace.nvtx();
+    StopCheck check(stop);
+    for (const Track& track : ranges.tracks) {
+        if (isLibraryDomain(trace.text(track.family)))
+            continue;
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            check.step();
+            if (isOfTokens(ranges.name[i]))
+                return true;
+        }
+    }
+    return false;
 }
 
 /// What the collectives among the kernels reveal about parallelism.
@@ -121,6 +143,7 @@ ProgramKind programKindOf(const Trace& trace, const std::stop_token& stop)
         directives = directives || isOfDirectivesRuntime(name);
     });
     forEachName(trace.nvtx(), stop, [&](StringId name) { judgeRange(trace.text(name), kind); });
+    kind.generates = namesTokens(trace, stop);
     kind.reduces = collectives.reduce;
     kind.shards = kind.shards || (collectives.gather && collectives.scatter);
     for (const Track& track : trace.nvtx().tracks) {

@@ -4,6 +4,7 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
+#include "tests/core/findings/drawn_program.h"
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -97,6 +98,17 @@ private slots:
         kind = {.python = true, .torch = true, .shards = true};
         QVERIFY(has("nccl_exposed", "FSDP") && !has("nccl_exposed", "DistributedDataParallel"));
         QVERIFY(has("launch_bound", "larger units"));
+    }
+
+    /// Python calls list.extend, and SGLang names its prefill so.
+    void onlyOwnRangesNameTokens()
+    {
+        for (const char* const domain : {"", "Python", "PyTorch"}) {
+            DrawnProgram program;
+            program.kernel("work", 0, {10 * us, 20 * us});
+            program.range("<built-in method extend of list object at 0x7f26247bfe80>", {0, 30 * us}, domain);
+            QCOMPARE(programKindOf(*program.finish()).generates, *domain == 0);
+        }
     }
 
     void whatIsSpreadIsSeen_data()
