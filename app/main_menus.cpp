@@ -142,8 +142,7 @@ void MainWindow::setTheme(const Theme& theme)
 
 void MainWindow::chooseTheme(const QString& name)
 {
-    QSettings().setValue("theme", name);
-    chooseThemeForThisRun({});
+    storeTheme(name);
     setTheme(themeNamed(name));
 }
 

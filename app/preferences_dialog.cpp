@@ -287,7 +287,8 @@ void PreferencesDialog::accept()
     QSettings settings;
     if (m_language->currentIndex() != placeOfWantedLanguage(*m_language))
         storeLanguage(m_language->currentData().toString());
-    settings.setValue("theme", m_theme->currentData());
+    if (const QString theme = m_theme->currentData().toString(); theme != chosenThemeName())
+        storeTheme(theme);
     settings.setValue("colors/safe", m_safe->isChecked());
     settings.setValue("text/points", m_textSize->value() < minTextSize ? 0 : m_textSize->value());
     settings.setValue("timeline/motion", m_motion->isChecked());

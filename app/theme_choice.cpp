@@ -60,6 +60,12 @@ QString& themeOfThisRun()
 
 } // namespace
 
+void storeTheme(const QString& name)
+{
+    QSettings().setValue("theme", name);
+    themeOfThisRun().clear();
+}
+
 void chooseThemeForThisRun(const QString& name)
 {
     themeOfThisRun() = name;

@@ -24,6 +24,10 @@ const QStringList& themeNames();
 /// The user's choice in the preferences, or for this run: one of themeNames(), or "system".
 QString chosenThemeName();
 
+/// Stores `name` in the settings. Replaces the choice for this run, because a choice in the window is the
+/// latest.
+void storeTheme(const QString& name);
+
 /// Uses `name` for this run instead of the settings; empty: the settings. Stores nothing.
 void chooseThemeForThisRun(const QString& name);
 

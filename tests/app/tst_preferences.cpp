@@ -18,6 +18,7 @@
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSettings>
 #include <QSpinBox>
 #include <QTemporaryDir>
@@ -41,6 +42,7 @@ private slots:
     void defaultsComeBack();
     void durationsAreWrittenAsPeopleDo();
     void themeAndProgramAreStored();
+    void aChosenThemeReplacesThatOfThisRun();
     void textSizeIsThatOfAllText();
     void motionIsUpToTheUserAndTheDesktop();
     void editorIsCheckedAndStored();
@@ -265,6 +267,28 @@ void PreferencesTest::themeAndProgramAreStored()
     QCOMPARE(QSettings().value("theme").toString(), QString("dark"));
     QCOMPARE(QSettings().value("nsysProgram").toString(), QString("/bin/sh"));
     QCOMPARE(QSettings().value("cache/keep").toBool(), false);
+}
+
+/// As after a start with --theme.
+void PreferencesTest::aChosenThemeReplacesThatOfThisRun()
+{
+    const auto endsRun = qScopeGuard([] { chooseThemeForThisRun({}); });
+    QSettings().setValue("theme", "dark");
+    chooseThemeForThisRun("light");
+    {
+        PreferencesDialog dialog;
+        QCOMPARE(dialog.theme().currentData().toString(), QString("light"));
+        dialog.accept(); // nothing is chosen
+    }
+    QCOMPARE(QSettings().value("theme").toString(), QString("dark"));
+    QCOMPARE(chosenThemeName(), QString("light"));
+    {
+        PreferencesDialog dialog;
+        dialog.theme().setCurrentIndex(dialog.theme().findData("contrast-dark"));
+        dialog.accept();
+    }
+    QCOMPARE(QSettings().value("theme").toString(), QString("contrast-dark"));
+    QCOMPARE(chosenThemeName(), QString("contrast-dark"));
 }
 
 void PreferencesTest::textSizeIsThatOfAllText()
