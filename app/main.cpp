@@ -317,6 +317,8 @@ void narrowTo(const WindowOptions& options, MainWindow& window)
 void prepare(MainWindow& window, const WindowOptions& options)
 {
     const bool picture = !options.screenshot.isEmpty();
+    if (options.fresh)
+        window.startInTimeline();
     if (!options.panel.isEmpty())
         window.docks().showPanel(options.panel);
     window.setCacheUsed(options.cache && !picture);

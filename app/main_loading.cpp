@@ -261,7 +261,8 @@ void MainWindow::onFinished()
     if (!m_session.workspace().isComplete())
         return;
     remember();
-    m_docks->leaveUnneeded();
+    if (!m_others.isLoading()) // else panels of the comparison are about to apply
+        m_docks->leaveUnneeded();
     showProblems();
     for (const OpenReport& report : m_session.workspace().reports()) {
         const Message note = cutOffNote(*report.trace);

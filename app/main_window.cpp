@@ -214,7 +214,7 @@ void MainWindow::connectPanels()
             m_opensAnew = false; // nor when more of the report is loaded
         else
             bringStory();
-        if (!m_reports.isLoading())
+        if (!m_reports.isLoading() && !m_others.isLoading())
             m_docks->leaveUnneeded();
         checkSettled();
     });
@@ -288,6 +288,17 @@ void MainWindow::enter(Mode mode)
         break;
     }
     m_actions->updateChecksSoon();
+}
+
+void MainWindow::startInTimeline()
+{
+    connect(
+        m_docks, &PanelDocks::shown, this,
+        [this](bool wanted) {
+            if (!wanted && mode() == Mode::Ranks)
+                enter(Mode::Timeline);
+        },
+        Qt::SingleShotConnection);
 }
 
 bool MainWindow::isSettled() const

@@ -67,6 +67,8 @@ public:
     Mode mode();
     /// Shows what the mode needs, or asks for the run to compare with. Timeline ends a comparison.
     void enter(Mode mode);
+    /// The first reports come in the mode Timeline, even where the settings have the panels of Ranks.
+    void startInTimeline();
     void askForFile();
     void askForFolder();
     void showRecording(); ///< the dialog with commands that record

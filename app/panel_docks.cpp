@@ -452,16 +452,26 @@ void PanelDocks::leaveUnneeded()
 {
     if (!m_shown || !m_isFromBefore || m_keepsPanels)
         return;
-    const auto applies = [this](const QString& id) {
-        const PanelKind& kind = *kindOf(*dockOf(id));
-        return !kind.isNeeded || kind.isNeeded(m_session);
-    };
-    const QString first = allPanels().front()->id;
-    if (!m_beforeDetails.isEmpty() && !applies(m_beforeDetails))
-        m_beforeDetails = first;
-    if (const QString open = openPanel(PanelPlace::Beside); !open.isEmpty() && !applies(open))
-        showPanel(first);
+    m_beforeDetails = neededFor(m_beforeDetails);
+    for (const PanelPlace place : {PanelPlace::Beside, PanelPlace::Below})
+        bring(place, neededFor(openPanel(place)));
     m_isFromBefore = false;
+}
+
+/// `id`, or the first panel of its place when it does not apply to the open reports.
+QString PanelDocks::neededFor(const QString& id) const
+{
+    const PanelKind* const kind = findPanel(id);
+    if (!kind || !kind->isNeeded || kind->isNeeded(m_session))
+        return id;
+    return (*std::ranges::find(allPanels(), kind->place, &PanelKind::place))->id;
+}
+
+/// Shows `id` unless it is open; empty: leaves the place as it is.
+void PanelDocks::bring(PanelPlace place, const QString& id)
+{
+    if (!id.isEmpty() && id != openPanel(place))
+        showPanel(id);
 }
 
 void PanelDocks::connectHistory()
@@ -514,6 +524,7 @@ void PanelDocks::followComparison()
     if (!m_shown || m_compares == m_session.pair().isOn())
         return;
     m_compares = !m_compares;
+    const bool isFromBefore = m_isFromBefore; // the user asked for none of these
     for (const auto& [place, id] :
         {std::pair{PanelPlace::Beside, "verdict"}, {PanelPlace::Below, "compare"}}) {
         if (m_compares) {
@@ -523,10 +534,12 @@ void PanelDocks::followComparison()
                 showPanel(id);
         } else if (openPanel(place) == id) {
             closePanel(*openDock(place));
-            if (const QString before = m_beforeComparing.value(place); !before.isEmpty())
-                showPanel(before);
+            bring(place, neededFor(m_beforeComparing.value(place)));
+        } else {
+            bring(place, neededFor(openPanel(place)));
         }
     }
+    m_isFromBefore = isFromBefore;
 }
 
 bool PanelDocks::isPlaceOpen(PanelPlace place) const

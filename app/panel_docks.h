@@ -55,11 +55,11 @@ public:
     /// Shows the selection in the inspector, or the previous page without one. Does nothing while the user
     /// reads in it or steps through evidence.
     void inspectSelection();
-    /// A panel of the inspector that is left from other reports and does not apply to these gives way to the
-    /// first one. For when all are open.
+    /// A panel that is left from other reports or from the settings, and does not apply to these reports,
+    /// gives way to the first one of its place. For when all are open.
     void leaveUnneeded();
     /// Two runs that are compared have the verdict in the inspector and, where there is room, tables in the
-    /// drawer; afterwards both are as they were.
+    /// drawer; afterwards both are as they were, as far as their panels apply to the report.
     void followComparison();
     /// The comparison that ends or is missing comes again in a moment: the panels stay. False: it is there,
     /// or does not come.
@@ -95,6 +95,8 @@ private:
     void connectHistory();
     QDockWidget* dockOf(const QString& id) const;
     QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed
+    QString neededFor(const QString& id) const;
+    void bring(PanelPlace place, const QString& id);
     bool hasRoomForDrawer() const;
     void hideOthersOf(QDockWidget& dock);
     void closePanel(QDockWidget& dock);

@@ -97,6 +97,8 @@ private slots:
     void initTestCase();
     void init();
     void twoRunsStandOneAboveTheOther();
+    void panelsOfTheSettingsApplyToTheReport();
+    void aFreshStartIsNotInTheModeOfTheSettings();
     void oneZoomsAndTheOtherFollows();
     void panningLeavesTheEndsOfTheShorterRun();
     void stepsMoveBoth();
@@ -630,6 +632,49 @@ void CompareWindowTest::theEndInAnotherLanguageIsTheSame()
     QCOMPARE(tabs.tabData(tabs.currentIndex()).toString(), QString("facts"));
     next.endComparison();
     QCOMPARE(next.docks().openPanel(PanelPlace::Beside), QString("findings"));
+}
+
+/// After a session in the mode Ranks: one report has none, before and after a comparison.
+void CompareWindowTest::panelsOfTheSettingsApplyToTheReport()
+{
+    m_window->open(before);
+    SETTLE(*m_window);
+    QVERIFY(m_window->docks().showPanel("ranks"));
+    QVERIFY(m_window->mode() == MainWindow::Mode::Ranks);
+    for (const bool compares : {false, true}) {
+        MainWindow next(Theme::light());
+        next.resize(1300, 900);
+        next.show();
+        next.docks().restore(m_window->docks().state());
+        if (compares)
+            next.compare(before, after);
+        else
+            next.open(before);
+        QTRY_VERIFY_WITH_TIMEOUT(next.session().pair().isOn() == compares, 30'000);
+        SETTLE(next);
+        next.endComparison();
+        QVERIFY(next.mode() == MainWindow::Mode::Timeline);
+        QCOMPARE(next.docks().openPanel(PanelPlace::Beside), QString(allPanels().front()->id));
+        QCOMPARE(next.docks().openPanel(PanelPlace::Below), QString("events"));
+    }
+}
+
+void CompareWindowTest::aFreshStartIsNotInTheModeOfTheSettings()
+{
+    m_window->openAll({before, after});
+    SETTLE(*m_window);
+    QVERIFY(m_window->docks().showPanel("ranks"));
+    for (const bool isFresh : {false, true}) {
+        MainWindow next(Theme::light());
+        next.resize(1300, 900);
+        next.show();
+        next.docks().restore(m_window->docks().state());
+        if (isFresh)
+            next.startInTimeline();
+        next.openAll({before, after});
+        SETTLE(next);
+        QVERIFY(next.mode() == (isFresh ? MainWindow::Mode::Timeline : MainWindow::Mode::Ranks));
+    }
 }
 
 void CompareWindowTest::anotherAIsAlignedToo()
