@@ -66,7 +66,7 @@ Message expected(FilterType type)
 {
     switch (type) {
     case FilterType::Time:
-        return {"filter.time", "A time is expected here, such as 50us, 1.5ms or 2ms..3ms"};
+        return timeExpected();
     case FilterType::Size:
         return {"filter.size", "A size is expected here, such as 1e6, 4KiB or 1MB..2MB"};
     case FilterType::Extent:
@@ -118,6 +118,11 @@ std::string escaped(std::string_view text, std::string_view letters)
 }
 
 } // namespace
+
+Message timeExpected()
+{
+    return {"filter.time", "A time is expected here, such as 50us, 1.5ms or 2ms..3ms"};
+}
 
 bool isKindCalled(EventKind kind, const TextMatch& match)
 {

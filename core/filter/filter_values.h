@@ -11,6 +11,9 @@ namespace warpline {
 /// message on success, else a sentence with what is expected.
 Message understandValue(const FilterTerm& term, FilterValue& value);
 
+/// The sentence on a value that is neither a time nor a range of times.
+Message timeExpected();
+
 /// Whether values of `term`'s field are ordered.
 bool hasOrder(const FilterTerm& term);
 /// Whether the field supports `~`: it is, or may be, a text.

@@ -1040,8 +1040,8 @@
         <translation>&lt;h3&gt;Warpline %1&lt;/h3&gt;&lt;p&gt;查看和分析 Nsight Systems 导出和 PyTorch profiler 跟踪的时间线工具。&lt;/p&gt;&lt;p&gt;自由软件，许可证为 GNU 通用公共许可证第 3 版或更新版本。不附带任何担保。&lt;/p&gt;&lt;p&gt;NVIDIA 和 Nsight 是 NVIDIA 公司的商标，该公司与本程序无关。&lt;/p&gt;</translation>
     </message>
     <message>
-        <source>&gt; 10us, &lt; 5ms, or 1ms-5ms</source>
-        <translation>&gt; 10us、&lt; 5ms 或 1ms-5ms</translation>
+        <source>&gt; 10us, &lt; 5ms, or 1ms..5ms</source>
+        <translation>&gt; 10us、&lt; 5ms 或 1ms..5ms</translation>
     </message>
     <message>
         <source>A (ns)</source>

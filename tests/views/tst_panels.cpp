@@ -99,6 +99,8 @@ private slots:
     void eventListPlacesEveryEvent();
     void eventsExportAsCsv();
     void durationFilterIsParsed();
+    void aMistakenDurationIsTold();
+    void aFilteredListBeginsAtItsTop();
     void statisticsFollowTheSelection();
     void barsOfTheHistogramListWhatTheyCount();
     void chartsDrawWhatTheyCount();
@@ -641,7 +643,7 @@ void PanelsTest::filterFieldsStayReadable()
     QTRY_VERIFY(panel.model().rowCount() > 0 && !panel.model().isBusy());
     for (const QLineEdit* const field : panel.findChildren<QLineEdit*>()) {
         if (field->isVisible() && field->objectName() != "events-filter")
-            QTRY_VERIFY(field->width() > field->fontMetrics().horizontalAdvance("1ms-5ms"));
+            QTRY_VERIFY(field->width() > field->fontMetrics().horizontalAdvance("1ms..5ms"));
     }
 }
 
@@ -759,8 +761,60 @@ void PanelsTest::durationFilterIsParsed()
     QVERIFY(parseDurationFilter("5 ms - 20 ms", least, most));
     QCOMPARE(least, 5'000'000);
     QCOMPARE(most, 20'000'000);
+    QVERIFY(parseDurationFilter("10us..1.5ms", least, most)); // as in filters
+    QCOMPARE(least, 10'000);
+    QCOMPARE(most, 1'500'000);
+    QVERIFY(!parseDurationFilter("10us..", least, most));
     QVERIFY(parseDurationFilter("", least, most));
     QVERIFY(!parseDurationFilter("fast", least, most));
+}
+
+void PanelsTest::aMistakenDurationIsTold()
+{
+    EventsFilterBar bar(*m_session);
+    bar.show();
+    auto* const note = bar.findChild<FilterNote*>();
+    QLineEdit* field = nullptr;
+    for (QLineEdit* const each : bar.findChildren<QLineEdit*>())
+        field = each == &bar.text() ? field : each;
+    QVERIFY(note && field && note->isHidden());
+    field->setText("2us..3us");
+    QCOMPARE(m_session->selection().filter().minDuration, 2'000);
+    QCOMPARE(m_session->selection().filter().maxDuration, 3'000);
+    field->setText("2us..x");
+    QVERIFY(note->isHidden()); // the user may be typing
+    QTRY_VERIFY(!note->isHidden());
+    QVERIFY(note->text().contains("2us..3us")); // which still holds
+    QCOMPARE(m_session->selection().filter().minDuration, 2'000);
+    field->setText("4us");
+    QVERIFY(note->isHidden());
+    QCOMPARE(m_session->selection().filter().minDuration, 4'000);
+    // At once with the return key; another filter replaces it.
+    field->setText("abc");
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(!note->isHidden());
+    m_session->selection().setFilter({});
+    QVERIFY(note->isHidden() && field->text().isEmpty());
+}
+
+/// Where the selected event is not among the events of a filter.
+void PanelsTest::aFilteredListBeginsAtItsTop()
+{
+    EventsPanel panel(*m_session);
+    panel.resize(900, 150);
+    panel.show();
+    EventsModel& model = panel.model();
+    QTRY_VERIFY(model.rowCount() > 0 && !model.isBusy());
+    m_session->selection().setCurrentEvent(model.idAt(model.rowCount() - 1)); // the shortest
+    QScrollBar& bar = *panel.table().verticalScrollBar();
+    QTRY_VERIFY(bar.maximum() > 0 && bar.value() == bar.maximum());
+    const int all = model.rowCount();
+    EventFilter filter;
+    filter.minDuration = m_trace->range(model.eventAt(all - 1)).duration() + 1;
+    m_session->selection().setFilter(filter);
+    QTRY_VERIFY(!model.isBusy() && model.rowCount() > 1 && model.rowCount() < all);
+    QVERIFY(bar.maximum() > 0);
+    QCOMPARE(bar.value(), 0);
 }
 
 void PanelsTest::statisticsFollowTheSelection()

@@ -1,6 +1,7 @@
 #include "views/panels/events_filter_bar.h"
 
 #include "core/base/duration_text.h"
+#include "core/filter/filter_values.h"
 #include "core/query/event_text.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace warpline {
 
@@ -44,6 +46,8 @@ bool parseDurationFilter(const QString& text, Ns& least, Ns& most)
         return parseDuration(plain.mid(plain.startsWith(">=") ? 2 : 1), least);
     if (plain.startsWith('<'))
         return parseDuration(plain.mid(plain.startsWith("<=") ? 2 : 1), most);
+    if (const auto dots = plain.indexOf(".."); dots > 0) // as in filters
+        return parseDuration(plain.left(dots), least) && parseDuration(plain.mid(dots + 2), most);
     if (const auto dash = plain.indexOf('-'); dash > 0)
         return parseDuration(plain.left(dash), least) && parseDuration(plain.mid(dash + 1), most);
     return parseDuration(plain, least);
@@ -53,7 +57,7 @@ QString durationFilterText(Ns least, Ns most)
 {
     if (most == std::numeric_limits<Ns>::max())
         return QString(">= %1ns").arg(least);
-    return least <= 0 ? QString("<= %1ns").arg(most) : QString("%1ns - %2ns").arg(least).arg(most);
+    return least <= 0 ? QString("<= %1ns").arg(most) : QString("%1ns..%2ns").arg(least).arg(most);
 }
 
 EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
@@ -61,23 +65,27 @@ EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
       m_session(session),
       m_text(new FilterEdit(session, this)),
       m_duration(new QLineEdit(this)),
-      m_clear(new QToolButton(this))
+      m_clear(new QToolButton(this)),
+      m_note(new FilterNote(*m_text, this))
 {
     m_text->setObjectName("events-filter");
     m_text->setPlaceholderText(tr("Filter: a part of a name, dur>50us, stream=7 \u2026"));
     m_text->setClearButtonEnabled(true);
     m_duration->setPlaceholderText(tr("Duration: > 10us"));
-    m_duration->setToolTip(tr("> 10us, < 5ms, or 1ms-5ms"));
+    m_duration->setToolTip(tr("> 10us, < 5ms, or 1ms..5ms"));
     m_duration->setClearButtonEnabled(true);
     m_duration->setMaximumWidth(durationWidth);
-    m_duration->setMinimumWidth(m_duration->fontMetrics().horizontalAdvance("1ms-5ms") + frameAndCross);
+    m_duration->setMinimumWidth(m_duration->fontMetrics().horizontalAdvance("1ms..5ms") + frameAndCross);
     m_clear->setToolTip(tr("Clear the filter"));
     m_clear->hide();
     // Both are readable in a narrow window.
-    fillColumn(
-        this, 0, {barLayout({{m_text, 2}, {m_duration, 1}, m_clear}, {}), new FilterNote(*m_text, this)});
+    fillColumn(this, 0, {barLayout({{m_text, 2}, {m_duration, 1}, m_clear}, {}), m_note});
     connect(m_text, &FilterEdit::filterTyped, this, &EventsFilterBar::applyFilter);
     connect(m_duration, &QLineEdit::textChanged, this, &EventsFilterBar::applyFilter);
+    connect(m_duration, &QLineEdit::returnPressed, this, &EventsFilterBar::tellDuration);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(FilterEdit::pauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &EventsFilterBar::tellDuration);
     connect(m_clear, &QToolButton::clicked, this, [this] { m_session.selection().setFilter({}); });
     connect(&m_session.selection(), &Selection::filterChanged, this, &EventsFilterBar::showFilter);
 }
@@ -87,12 +95,38 @@ void EventsFilterBar::applyFilter()
     EventFilter filter = m_session.selection().filter();
     filter.text = m_text->text().toStdString();
     const bool valid = parseDurationFilter(m_duration->text(), filter.minDuration, filter.maxDuration);
+    markDuration(valid);
+    if (valid && !m_text->mistake()) { // an incomplete filter does not empty the list
+        m_appliedDuration = m_duration->text().trimmed();
+        m_session.selection().setFilter(filter);
+    }
+}
+
+/// A mistake is red at once, and told after a pause in typing.
+void EventsFilterBar::markDuration(bool isValid)
+{
     QPalette colors = palette();
-    if (!valid)
+    if (!isValid)
         colors.setColor(QPalette::Text, QColor(0xd0402b));
     m_duration->setPalette(colors);
-    if (valid && !m_text->mistake()) // an incomplete filter does not empty the list
-        m_session.selection().setFilter(filter);
+    if (!isValid)
+        m_pause.start();
+    else
+        m_pause.stop();
+    if (isValid && std::exchange(m_isDurationTold, false))
+        m_note->tell({});
+}
+
+void EventsFilterBar::tellDuration()
+{
+    Ns least = 0;
+    Ns most = 0;
+    if (parseDurationFilter(m_duration->text(), least, most))
+        return;
+    QStringList applied{QString::fromStdString(m_session.selection().filter().text), m_appliedDuration};
+    applied.removeAll(QString());
+    m_note->tell(mistakeText(timeExpected(), applied.join(QCoreApplication::translate("Lists", ", "))));
+    m_isDurationTold = true;
 }
 
 QString EventsFilterBar::filterWords() const
@@ -127,7 +161,6 @@ void EventsFilterBar::showFilter()
         if (filter.minDuration == 0 && filter.maxDuration == std::numeric_limits<Ns>::max()) {
             const QSignalBlocker quiet(m_duration);
             m_duration->clear();
-            m_duration->setPalette(palette());
         } else {
             const QSignalBlocker quiet(m_duration);
             m_duration->setText(durationFilterText(filter.minDuration, filter.maxDuration));
@@ -135,8 +168,9 @@ void EventsFilterBar::showFilter()
                 std::clamp(m_duration->fontMetrics().horizontalAdvance(m_duration->text()) + frameAndCross,
                     durationWidth, 2 * durationWidth));
             m_duration->setCursorPosition(0);
-            m_duration->setPalette(palette());
         }
+        m_appliedDuration = m_duration->text();
+        markDuration(true);
     }
     const QString words = filterWords();
     m_clear->setVisible(!words.isEmpty());

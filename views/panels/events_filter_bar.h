@@ -2,6 +2,7 @@
 
 #include "views/session/session.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QLineEdit;
@@ -10,8 +11,10 @@ class QToolButton;
 namespace warpline {
 
 class FilterEdit;
+class FilterNote;
 
-/// Parses a duration filter: "> 10us", "<1ms", "5ms-20ms", "250" (ns and up). False when it is none.
+/// Parses a duration filter: "> 10us", "<1ms", "5ms..20ms", "5ms-20ms", "250" (ns and up). False when it is
+/// none.
 bool parseDurationFilter(const QString& text, Ns& least, Ns& most);
 /// The text for `least` and `most` that parseDurationFilter() reads.
 QString durationFilterText(Ns least, Ns most);
@@ -29,12 +32,18 @@ public:
 
 private:
     void applyFilter();
+    void markDuration(bool isValid);
+    void tellDuration();
     QString filterWords() const;
 
     Session& m_session;
     FilterEdit* m_text;
     QLineEdit* m_duration;
     QToolButton* m_clear;
+    FilterNote* m_note;
+    QString m_appliedDuration; ///< the last valid text of m_duration
+    QTimer m_pause; ///< runs while a correction of the duration may follow
+    bool m_isDurationTold = false; ///< m_note has its mistake
 };
 
 } // namespace warpline

@@ -29,6 +29,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace warpline {
 
@@ -59,10 +60,14 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     connect(m_model, &EventsModel::updated, this, [this] {
         nest();
         showCurrent();
+        showFirst();
         emit updated();
     });
     connect(&m_session.selection(), &Selection::currentEventChanged, this, &EventsPanel::showCurrent);
-    connect(&m_session.selection(), &Selection::filterChanged, this, &EventsPanel::showCount);
+    connect(&m_session.selection(), &Selection::filterChanged, this, [this] {
+        m_isFilteredAnew = true;
+        showCount();
+    });
     connect(&m_session.scope(), &ReportScope::changed, this, [this] {
         const EventFilter filter = m_session.selection().filter();
         m_session.selection().setFilter({}); // the filter's events are now marked in other reports
@@ -263,6 +268,14 @@ void EventsPanel::showCurrent()
         m_table->setCurrentIndex({});
     }
     m_following = false;
+}
+
+/// The list of another filter begins at its top where the current event is not in it.
+void EventsPanel::showFirst()
+{
+    if (!m_model->isBusy() && std::exchange(m_isFilteredAnew, false)
+        && m_model->rowOf(m_session.selection().currentEvent()) < 0)
+        m_table->scrollToTop();
 }
 
 std::vector<std::string> EventsPanel::labelsOfReports() const

@@ -59,6 +59,7 @@ private:
     void connectTree();
     void nest();
     void showCurrent();
+    void showFirst();
     void showCount();
     void openMenu(QPoint position);
     std::vector<std::string> labelsOfReports() const; ///< by ReportId
@@ -75,6 +76,7 @@ private:
     FileWriter m_export{&m_session, this};
     LatestJob m_copy;
     bool m_leading = false; ///< the timeline's selection changes because the table's did
+    bool m_isFilteredAnew = false; ///< the list of another filter is on its way
     bool m_following = false; ///< the selection changes because the timeline's did
 };
 

@@ -28,7 +28,6 @@ namespace {
 
 constexpr int insertedRole = Qt::UserRole; // text to insert for a choice
 constexpr int beginRole = Qt::UserRole + 1; // from which letter on
-constexpr int pauseMs = 900; // after this pause an incomplete word counts as a name
 constexpr int minLetters = 2; // before choices are offered by themselves
 
 /// A star, filled when `saved`.
@@ -62,6 +61,13 @@ int lettersBefore(const QString& text, std::size_t byte)
 
 } // namespace
 
+QString mistakeText(const Message& mistake, const QString& applied)
+{
+    return plainTextOf(mistake) + '\n'
+        + (applied.isEmpty() ? FilterEdit::tr("Nothing is filtered.")
+                             : FilterEdit::tr("Still filtered by \u201c%1\u201d.").arg(applied));
+}
+
 FilterEdit::FilterEdit(Session& session, QWidget* parent)
     : QLineEdit(parent),
       m_session(session),
@@ -77,7 +83,7 @@ FilterEdit::FilterEdit(Session& session, QWidget* parent)
     connect(this, &QLineEdit::textChanged, this, &FilterEdit::check);
     connect(this, &QLineEdit::textEdited, this, [this] { offer(false); });
     m_pause.setSingleShot(true);
-    m_pause.setInterval(pauseMs);
+    m_pause.setInterval(pauseMs); // then an incomplete word counts as a name
     connect(&m_pause, &QTimer::timeout, this, [this] {
         if (!m_mistake)
             apply();
@@ -147,9 +153,7 @@ void FilterEdit::apply()
 
 void FilterEdit::tellMistake()
 {
-    emit mistakeTold(plainTextOf(m_mistake->message) + '\n'
-        + (m_applied.isEmpty() ? tr("Nothing is filtered.")
-                               : tr("Still filtered by \u201c%1\u201d.").arg(m_applied)));
+    emit mistakeTold(mistakeText(m_mistake->message, m_applied));
 }
 
 void FilterEdit::markMistake()
@@ -321,10 +325,13 @@ FilterNote::FilterNote(FilterEdit& edit, QWidget* parent)
     setWordWrap(true);
     setContentsMargins(6, 0, 6, 0);
     hide();
-    connect(&edit, &FilterEdit::mistakeTold, this, [this](const QString& text) {
-        setText(text);
-        setVisible(!text.isEmpty());
-    });
+    connect(&edit, &FilterEdit::mistakeTold, this, &FilterNote::tell);
+}
+
+void FilterNote::tell(const QString& mistake)
+{
+    setText(mistake);
+    setVisible(!mistake.isEmpty());
 }
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/regular_expression.h"
 
 #include <QLabel>
@@ -14,6 +15,9 @@ class QStandardItemModel;
 namespace warpline {
 
 class Session;
+
+/// The text below a field with `mistake`: it, and the filter that still holds; `applied` empty: none.
+QString mistakeText(const Message& mistake, const QString& applied);
 
 /// An input field for a filter (see FilterExpression): completes fields, operators and the report's values
 /// (Down or Ctrl+Space shows all), underlines a mistake and explains it in a tooltip, and keeps filters: by
@@ -35,6 +39,8 @@ public:
     /// The shown completions; empty while there are none.
     QStringList offered() const;
     QAction& star() { return *m_star; }
+
+    static constexpr int pauseMs = 900; ///< in typing, before a mistake is told
 
 signals:
     /// The text is a valid filter, different from the last one. While isWordBegun() it is emitted after a
@@ -77,6 +83,7 @@ class FilterNote : public QLabel {
     Q_OBJECT
 public:
     explicit FilterNote(FilterEdit& edit, QWidget* parent = nullptr);
+    void tell(const QString& mistake); ///< also of another field; empty: there is none any more
 };
 
 } // namespace warpline
