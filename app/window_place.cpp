@@ -6,6 +6,8 @@
 #include "views/panels/compare_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
+#include "views/panels/rank_map_panel.h"
+#include "views/panels/ranks_panel.h"
 #include "views/session/saved_view.h"
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
@@ -34,6 +36,12 @@ QHash<QString, QAbstractScrollArea*> scrolledViews(const MainWindow& window)
         }
     }
     return views;
+}
+
+/// A panel in a dock: the page of a fleet has another of its class.
+template <typename Kind> Kind& dockedPanel(const MainWindow& window, const char* id)
+{
+    return *window.findChild<QDockWidget*>(id)->findChild<Kind*>();
 }
 
 std::vector<WindowPlace::Event> highlightedOf(const Session& session)
@@ -76,8 +84,10 @@ private:
             }
             show();
             QTimer::singleShot(0, this, &PlaceRestorer::go); // it may be settled already
-        } else if (scroll()) {
-            deleteLater();
+        } else {
+            showRanks();
+            if (scroll())
+                deleteLater();
         }
     }
 
@@ -114,6 +124,13 @@ private:
             if (!isOpen && m_window.docks().isPlaceOpen(place))
                 m_window.docks().togglePlace(place);
         }
+    }
+
+    /// The analysis across the ranks is there: it was asked for when their panels were shown.
+    void showRanks()
+    {
+        dockedPanel<RanksPanel>(m_window, "ranks").restoreChoice(m_place.ranks);
+        dockedPanel<RankMapPanel>(m_window, "rankmap").map().setCurrent(m_place.rankCell);
     }
 
     /// False: the content to scroll is not there yet.
@@ -167,6 +184,8 @@ WindowPlace placeOf(MainWindow& window)
     }
     place.beforeComparing = window.docks().beforeComparing();
     place.comparedTable = window.panel<ComparePanel>().chosenTable();
+    place.ranks = dockedPanel<RanksPanel>(window, "ranks").choice();
+    place.rankCell = dockedPanel<RankMapPanel>(window, "rankmap").map().current();
     place.top = window.timeline().view().topRow();
     const auto views = scrolledViews(window);
     for (auto it = views.cbegin(); it != views.cend(); ++it)

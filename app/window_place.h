@@ -2,6 +2,8 @@
 
 #include "core/handover/view_file.h"
 #include "views/panels/panel.h"
+#include "views/panels/rank_heat_map.h"
+#include "views/panels/ranks_panel.h"
 #include "views/session/marks.h"
 #include "views/timeline/timeline_view.h"
 
@@ -35,6 +37,8 @@ struct WindowPlace {
     QStringList panels; ///< those that are open, by PanelKind::id
     QHash<PanelPlace, QString> beforeComparing; ///< see PanelDocks
     QString comparedTable; ///< ComparePanel::chosenTable()
+    RanksPanel::Choice ranks;
+    std::optional<RankHeatMap::Cell> rankCell; ///< of the rank map
     std::optional<TimelineView::TopRow> top; ///< of the timeline; the same reports number their rows alike
     QHash<QString, QPoint> scrolled; ///< views in panels, by panel and place in it
 };

@@ -14,6 +14,7 @@
 #include "core/render/language.h"
 #include "core/store/counter_title.h"
 #include "core/store/trace.h"
+#include "tests/support/report_fixture.h"
 #include "tests/support/shown_texts.h"
 #include "tests/support/source_texts.h"
 #include "tests/support/test_program.h"
@@ -22,6 +23,8 @@
 #include "views/panels/findings_panel.h"
 #include "views/panels/marks_panel.h"
 #include "views/panels/panel.h"
+#include "views/panels/rank_map_panel.h"
+#include "views/panels/ranks_panel.h"
 #include "views/session/marks.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/mark_editor.h"
@@ -48,6 +51,7 @@
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -178,6 +182,7 @@ private slots:
     void anotherLanguageAsksForAnotherWindow();
     void directionsOfCopiesHaveOneWording();
     void aWindowTakesThePlaceOfAnother();
+    void aWindowTakesTheChosenRankOfAnother();
     void fieldsTakeInputMethods();
     void namesOfAnyScriptAreDrawnAndFound();
 };
@@ -402,6 +407,44 @@ void LanguagesTest::aWindowTakesThePlaceOfAnother()
     QVERIFY(top && place.top);
     QVERIFY(top->row == place.top->row);
     QCOMPARE(window.findChild<QDockWidget*>("events")->windowTitle(), chineseCatalogue().at("Events"));
+}
+
+void LanguagesTest::aWindowTakesTheChosenRankOfAnother()
+{
+    const QStringList reports{QString::fromStdString(sharedReport("ddp_straggler_rank0")),
+        QString::fromStdString(sharedReport("ddp_straggler_rank1"))};
+    if (reports.contains(QString()))
+        QSKIP("needs ../shared/reports, which is not there");
+    const auto ranksOf = [](const MainWindow& window) -> RanksPanel& {
+        return *window.findChild<QDockWidget*>("ranks")->findChild<RanksPanel*>();
+    };
+    const auto mapOf = [](const MainWindow& window) -> RankHeatMap& {
+        return window.findChild<QDockWidget*>("rankmap")->findChild<RankMapPanel*>()->map();
+    };
+    const auto open = [&](MainWindow& window) {
+        window.resize(1280, 720);
+        window.show();
+        window.openAll(reports);
+    };
+    MainWindow window(themeNamed("light"));
+    open(window);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 60'000);
+    QVERIFY(window.docks().showPanel("ranks")); // and the map
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.isSettled() && ranksOf(window).rankTable().model()->rowCount() == 2, 60'000);
+    ranksOf(window).rankTable().selectRow(1);
+    ranksOf(window).tabs().setCurrentIndex(1);
+    const RankHeatMap::Cell cell{1, 1};
+    mapOf(window).setCurrent(cell);
+    QVERIFY(mapOf(window).current() == cell);
+    MainWindow next(themeNamed("light"));
+    open(next);
+    restorePlace(next, placeOf(window));
+    QTRY_VERIFY_WITH_TIMEOUT(mapOf(next).current() == cell, 60'000);
+    const QModelIndexList rows = ranksOf(next).rankTable().selectionModel()->selectedRows();
+    QCOMPARE(rows.size(), 1);
+    QCOMPARE(rows.front().row(), 1);
+    QCOMPARE(ranksOf(next).tabs().currentIndex(), 1);
 }
 
 namespace {

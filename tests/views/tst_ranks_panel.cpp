@@ -91,6 +91,7 @@ private slots:
     void mapShowsRanksAndSteps();
     void mapJoinsStepsWithoutRoom();
     void mapIsWalkedWithKeys();
+    void aCellIsMarkedWithoutGoingThere();
     void withoutRanksItSaysWhatToDo();
     void lateRankIsNamed();
     void aClickGoesToTheStepOfTheRank();
@@ -283,6 +284,20 @@ void RanksPanelTest::mapIsWalkedWithKeys()
     map.setAcross(nullptr);
     QTest::keyClick(&map, Qt::Key_Right);
     QCOMPARE(chosen.count(), 5);
+}
+
+void RanksPanelTest::aCellIsMarkedWithoutGoingThere()
+{
+    const AcrossReport across = drawnMap(2, 3);
+    RankHeatMap map(Theme::light());
+    const QSignalSpy chosen(&map, &RankHeatMap::chosen);
+    map.setAcross(&across);
+    const RankHeatMap::Cell cell{1, 2};
+    map.setCurrent(cell);
+    QVERIFY(map.current() == cell);
+    map.setCurrent(RankHeatMap::Cell{2, 0}); // there is no such rank
+    QVERIFY(!map.current());
+    QCOMPARE(chosen.count(), 0);
 }
 
 void RanksPanelTest::withoutRanksItSaysWhatToDo()

@@ -270,6 +270,14 @@ void RankHeatMap::leaveEvent(QEvent*)
     update();
 }
 
+void RankHeatMap::setCurrent(std::optional<Cell> cell)
+{
+    const bool isThere
+        = cell && m_across && cell->rank < m_across->ranks.size() && cell->step < m_across->steps.size();
+    m_current = isThere ? cell : std::nullopt;
+    update();
+}
+
 void RankHeatMap::choose(Cell cell)
 {
     m_current = cell;

@@ -53,6 +53,8 @@ public:
     /// The same, shortened to `room` pixels; the whole is the legend's tooltip.
     QString legendText(int room) const;
     std::optional<Cell> current() const { return m_current; }
+    /// Marks the cell without going there; nothing: none. A cell that is not on the map is none.
+    void setCurrent(std::optional<Cell> cell);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {160, 80}; }

@@ -192,6 +192,35 @@ void RanksPanel::fill()
     emit updated();
 }
 
+std::array<std::pair<QTableView*, const CellsModel*>, 4> RanksPanel::tables() const
+{
+    return {{{m_rankTable, &m_ranks}, {m_kindTable, &m_kinds}, {m_exchangeTable, &m_exchange},
+        {m_findingTable, &m_findings}}};
+}
+
+RanksPanel::Choice RanksPanel::choice() const
+{
+    Choice choice{m_tabs->currentIndex(), {}};
+    for (const auto& [table, model] : tables()) {
+        const QModelIndexList rows = table->selectionModel()->selectedRows();
+        choice.lines << (rows.isEmpty() ? -1 : static_cast<qint64>(model->line(rows.front().row()).id));
+    }
+    return choice;
+}
+
+void RanksPanel::restoreChoice(const Choice& choice)
+{
+    m_tabs->setCurrentIndex(choice.tab);
+    qsizetype place = 0;
+    for (const auto& [table, model] : tables()) {
+        const qint64 wanted = choice.lines.value(place++, -1);
+        for (int row = 0; row < model->rowCount(); ++row) {
+            if (wanted >= 0 && model->line(row).id == static_cast<quint64>(wanted))
+                table->selectRow(row);
+        }
+    }
+}
+
 void RanksPanel::showFinding(int row)
 {
     const AcrossReport* const across = m_across.get();

@@ -4,6 +4,11 @@
 #include "views/panels/panel.h"
 #include "views/session/rank_judge.h"
 
+#include <QList>
+
+#include <array>
+#include <utility>
+
 class QLabel;
 class QSplitter;
 class QTableView;
@@ -27,6 +32,13 @@ public:
     bool isBusy() const override { return isVisible() && m_session.judgement().ranks().isBusy(); }
 
     RankMapPanel* map() { return m_map; } ///< nullptr: without
+    /// The tab in front and the selected lines: of each table CellsModel::Line::id, or -1.
+    struct Choice {
+        int tab = 0;
+        QList<qint64> lines;
+    };
+    Choice choice() const;
+    void restoreChoice(const Choice& choice); ///< goes nowhere
     QTabWidget& tabs() { return *m_tabs; }
     QTableView& rankTable() { return *m_rankTable; }
     QTableView& kindTable() { return *m_kindTable; }
@@ -41,6 +53,7 @@ protected:
 private:
     QTableView* makeTable(CellsModel& model, const QString& title);
     void connectTables();
+    std::array<std::pair<QTableView*, const CellsModel*>, 4> tables() const;
     void fill(); ///< all that is known
     void showFinding(int row);
     void showExchange(); ///< the one that the current event is part of
