@@ -512,6 +512,7 @@ void PanelDocks::connectHistory()
 void PanelDocks::keepPanels(bool kept)
 {
     m_keepsPanels = kept;
+    m_session.pair().setReturning(kept);
     followComparison();
 }
 

@@ -120,6 +120,7 @@ private slots:
     void namesTakeTheRoom();
     void findingsComeBehindAndLeaveTheChoice();
     void theChosenTabStays();
+    void linesStayUntilTheNextOnesAreThere();
     void anotherThemeKeepsTheOrder();
     void shortTabsStayWhole();
     void tabsFilledWhileHiddenHaveTheirHeight();
@@ -452,6 +453,41 @@ void ComparePanelTest::theChosenTabStays()
     compare(drawn(2 * ms, "other"), drawn(4 * ms, "other"));
     QCOMPARE(opened(), QString("findings"));
     QCOMPARE(m_panel->chosenTable(), QString("findings"));
+}
+
+/// A swap ends the comparison for the time that it takes to read the reports.
+void ComparePanelTest::linesStayUntilTheNextOnesAreThere()
+{
+    const auto slow = drawn(4 * ms, "other");
+    const auto fast = drawn(2 * ms, "other", 100 * us);
+    RunPair& pair = m_session->pair();
+    for (const char* const tab : {"budget", "kernels"}) {
+        compare(slow, fast);
+        QVERIFY(m_panel->showTable(tab));
+        const std::size_t name = tab == QString("budget") ? 0 : 1;
+        const int rows = model().rowCount();
+        QVERIFY(rows > 1);
+        m_panel->table().selectRow(1);
+        QTRY_VERIFY(!m_panel->isBusy());
+        const QString chosen = model().line(1).cells[name].text;
+        pair.setReturning(true);
+        pair.end();
+        QVERIFY(m_panel->table().isVisible() && m_panel->table().model());
+        QCOMPARE(model().rowCount(), rows);
+        click(0); // leads nowhere: the reports are closed
+        click(1);
+        compare(fast, slow);
+        pair.setReturning(false);
+        const QModelIndexList selected = m_panel->table().selectionModel()->selectedRows();
+        QCOMPARE(selected.size(), 1);
+        QCOMPARE(model().line(selected.front().row()).cells[name].text, chosen);
+        QCOMPARE(m_panel->tabs().tabData(m_panel->tabs().currentIndex()).toString(), QString(tab));
+    }
+    pair.setReturning(true);
+    pair.end();
+    QVERIFY(m_panel->table().isVisible());
+    pair.setReturning(false); // it could not be opened
+    QVERIFY(!m_panel->table().isVisible() && m_panel->findChild<EmptyState*>()->isVisible());
 }
 
 void ComparePanelTest::anotherThemeKeepsTheOrder()

@@ -117,6 +117,11 @@ bool ComparePanel::isBusy() const
 void ComparePanel::follow()
 {
     const auto comparison = m_session.pair().comparison();
+    if (!comparison && m_comparison && m_session.pair().isComing()) {
+        if (std::exchange(m_statisticsNumber, 0) != 0)
+            m_statistics->setRequest({}); // which held the reports
+        return; // the lines stay until the next ones are there
+    }
     if (!comparison) {
         m_making.cancel();
         m_comparison = nullptr;
@@ -179,7 +184,9 @@ static bool kernelsExplain(const Comparison& comparison)
 
 void ComparePanel::fillTabs()
 {
-    const QString before = m_chosen.isEmpty() ? m_tabs->tabData(m_tabs->currentIndex()).toString() : m_chosen;
+    const QString shown = m_tabs->tabData(m_tabs->currentIndex()).toString();
+    const QString line = selectedKey();
+    const QString before = m_chosen.isEmpty() ? shown : m_chosen;
     const QSignalBlocker quiet(m_tabs); // nothing of this is the user's choice
     while (m_tabs->count() > 0)
         m_tabs->removeTab(0);
@@ -201,7 +208,26 @@ void ComparePanel::fillTabs()
     if (!bringTable(before) && (!m_comparison || kernelsExplain(*m_comparison) || !bringTable("budget"))
         && m_tabs->count() > 0)
         m_tabs->setCurrentIndex(0);
-    showTab(m_tabs->currentIndex());
+    const bool isSame = m_tabs->tabData(m_tabs->currentIndex()).toString() == shown;
+    showTab(m_tabs->currentIndex(), isSame ? line : QString());
+}
+
+QString ComparePanel::keyOf(int row) const
+{
+    using Content = CompareRowsModel::Content;
+    const CellsModel::Line& line = m_model->line(row);
+    if (m_model->content() == Content::Rows) {
+        const CompareRow& both = m_model->table().rows[line.id];
+        const auto [first, last] = std::minmax({both.a.name + both.a.shape, both.b.name + both.b.shape});
+        return QString::fromStdString(first + '\n' + last);
+    }
+    return line.cells[m_model->content() == Content::BudgetLines ? 0 : 1].text;
+}
+
+QString ComparePanel::selectedKey() const
+{
+    const QModelIndexList rows = m_model ? m_table->selectionModel()->selectedRows() : QModelIndexList();
+    return rows.isEmpty() ? QString() : keyOf(rows.front().row());
 }
 
 bool ComparePanel::showTable(const QString& id)
@@ -221,7 +247,7 @@ bool ComparePanel::bringTable(const QString& id)
     return false;
 }
 
-void ComparePanel::showTab(int index)
+void ComparePanel::showTab(int index, const QString& line)
 {
     m_histogram->hide();
     const bool isStatistics = m_comparison && m_tabs->tabData(index).toString() == "statistics";
@@ -261,7 +287,13 @@ void ComparePanel::showTab(int index)
     stretchColumn(*m_table, content == Content::BudgetLines ? 0 : 1); // the first text
     fitColumns(*m_table, widest, true);
     // A table makes its first row current when it gets the focus, which the user did not choose.
-    m_table->selectionModel()->setCurrentIndex(m_model->index(0, 0), QItemSelectionModel::NoUpdate);
+    int row = 0;
+    while (!line.isEmpty() && row < m_model->rowCount() && keyOf(row) != line)
+        ++row;
+    const bool isThere = !line.isEmpty() && row < m_model->rowCount();
+    m_table->selectionModel()->setCurrentIndex(m_model->index(isThere ? row : 0, 0),
+        isThere ? QItemSelectionModel::SelectCurrent | QItemSelectionModel::Rows
+                : QItemSelectionModel::SelectionFlags(QItemSelectionModel::NoUpdate));
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& current) {
             if (QApplication::mouseButtons() == Qt::NoButton) // by keyboard; clicked() handles the mouse

@@ -57,7 +57,9 @@ private:
     void addFindings();
     void fillTabs();
     bool bringTable(const QString& id);
-    void showTab(int index);
+    void showTab(int index, const QString& line = {}); ///< `line`: the key of the one to be selected
+    QString keyOf(int row) const; ///< the same in the next comparison, whichever side is A
+    QString selectedKey() const; ///< empty: none is selected
     void choose(const QModelIndex& index);
     void chooseRow(const CompareRow& row, bool hasHistogram);
     void chooseFinding(const FindingChange& finding);

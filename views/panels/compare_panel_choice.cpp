@@ -19,7 +19,8 @@ struct ComparePanel::Chosen {
 
 void ComparePanel::choose(const QModelIndex& index)
 {
-    if (!index.isValid() || !m_model || !m_comparison)
+    const bool isOfBefore = m_number != m_session.pair().number(); // its events are of closed reports
+    if (!index.isValid() || !m_model || !m_comparison || isOfBefore)
         return;
     const auto place = static_cast<std::size_t>(m_model->line(index.row()).id);
     if (m_model->content() == CompareRowsModel::Content::Rows)

@@ -78,10 +78,10 @@ void RunPair::compareWithin(TimeRange a, TimeRange b)
     m_alignedOnce = false;
     forget();
     m_narrowed = {a, b};
-    emit changed();
     if (isThere) // the same report again emits no signal
         match();
-    else
+    emit changed();
+    if (!isThere)
         this->b().setWorkspace(m_a.workspace());
 }
 
@@ -98,6 +98,12 @@ void RunPair::end()
     m_a.time().show(m_a.time().shown().clippedTo(m_a.session()), false);
     emit changed();
     b().setWorkspace({}); // releases its memory
+}
+
+void RunPair::setReturning(bool returns)
+{
+    if (std::exchange(m_returns, returns) != returns && !m_comparison && !isComing())
+        emit changed();
 }
 
 /// Before B has another report, or none.

@@ -69,6 +69,11 @@ public:
     bool isWithinOne() const { return m_on && m_within; }
     /// Nothing is compared any more.
     void end();
+    /// The comparison ends and returns in a moment, as when its sides are swapped; false: it is there, or
+    /// does not return.
+    void setReturning(bool returns);
+    /// Whether a result is on its way: until then panels keep the one before.
+    bool isComing() const { return m_returns || (m_on && m_matching.isBusy()); }
 
     /// The part of its run that a side is narrowed to, on its workspace's clock; empty: all.
     TimeRange narrowed(Side side) const { return m_narrowed[side]; }
@@ -150,6 +155,7 @@ private:
     std::unique_ptr<Session> m_b;
     bool m_on = false;
     bool m_within = false; ///< B is another range of A's run
+    bool m_returns = false; ///< see setReturning()
     bool m_following = false;
     bool m_copying = false;
     bool m_alignedOnce = false;
