@@ -48,9 +48,15 @@ void MainWindow::makeStatusBar()
                                                // second
     connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::showProblems);
     // The message about marked events ends with the marking.
-    connect(&m_session.selection(), &Selection::currentEventChanged, this, [this] {
+    const auto endMessage = [this] {
         if (m_sayTimer.isActive() && m_sayTimer.remainingTime() < sayMs - 200)
             showProblems();
+    };
+    const Selection& selection = m_session.selection();
+    connect(&selection, &Selection::currentEventChanged, this, endMessage);
+    connect(&selection, &Selection::highlightedChanged, this, [&selection, endMessage] {
+        if (!selection.highlightsAny() && selection.markedRange().empty())
+            endMessage();
     });
 }
 

@@ -782,6 +782,15 @@ void MainWindowTest::messagesAreOverAfterAWhile()
         {ReportId{}, {EventKind::Kernel, 1}}); // the next thing the user does
     QCOMPARE(status->text(), before);
     QVERIFY(before.isEmpty()); // the timeline says how many events there are
+    // With the marks goes what it says about them.
+    window.session().selection().setCurrentEvent({});
+    window.session().selection().markRange({1000, 2000});
+    emit window.panel<FindingsPanel>().messages("Event 2 of 30");
+    QTest::qWait(300);
+    window.session().selection().markRange({1000, 3000});
+    QVERIFY(!status->text().isEmpty());
+    window.session().selection().clear();
+    QVERIFY(status->text().isEmpty());
 }
 
 void MainWindowTest::everyTableCanBeHandedOn()

@@ -50,6 +50,7 @@ private slots:
     void initTestCase();
     void init();
     void evidenceIsSteppedThroughAndAround();
+    void clearedMarksAreNoEvidence();
     void evidenceIsCountedOnce();
     void whatIsInDoubtStandsBelowTheSum();
     void onlyTheSelectedRange();
@@ -123,6 +124,27 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
     QVERIFY(at(many->evidence.size() - 1));
     for (const Evidence& proof : many->evidence)
         QVERIFY(!proof.event.valid() || m_session->selection().isHighlighted(m_session->idOf(proof.event)));
+}
+
+void FindingsPanelTest::clearedMarksAreNoEvidence()
+{
+    const QLabel& place = *m_panel->findChild<QLabel*>("evidence-place");
+    bool hasEvents = false;
+    bool hasRanges = false;
+    for (const std::string& rule : m_session->judgement().findings().rules()) {
+        QVERIFY(m_panel->chooseFinding(QString::fromStdString(rule)));
+        const bool isOfRange = !m_session->selection().markedRange().empty();
+        if (!isOfRange && !m_session->selection().highlightsAny())
+            continue; // nothing to step through
+        (isOfRange ? hasRanges : hasEvents) = true;
+        QVERIFY(!place.text().isEmpty());
+        m_session->selection().clear(); // Esc
+        QVERIFY2(place.text().isEmpty(), qPrintable(place.text()));
+        m_panel->stepEvidence(true);
+        QVERIFY(!place.text().isEmpty());
+        QVERIFY(m_session->selection().highlightsAny() || !m_session->selection().markedRange().empty());
+    }
+    QVERIFY(hasEvents && hasRanges);
 }
 
 /// Of many intervals the longest are kept: the label next to the buttons and the heading of the list agree.

@@ -12,6 +12,7 @@
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 
+#include <algorithm>
 #include <utility>
 
 namespace warpline {
@@ -59,6 +60,7 @@ void FindingsPanel::read(const QTreeWidgetItem* item)
     highlightEvidence();
     const bool isOfRange = !m_chosen->evidence.empty() && !m_chosen->evidence.front().event.valid();
     selection.markRange(isOfRange ? sharedTime(m_chosen->evidence.front().range) : TimeRange{});
+    showPlace(); // the marks of the finding before are gone
 }
 
 void FindingsPanel::highlightEvidence()
@@ -137,6 +139,8 @@ void FindingsPanel::showEvidence(std::size_t index)
     m_visited = true;
     const Evidence& proof = m_chosen->evidence[index];
     if (proof.event.valid()) {
+        if (!isMarked(proof))
+            highlightEvidence(); // a cleared selection left none
         m_session.selection().markRange({});
         m_session.selection().goToAtScale({all().parts[m_chosenPart].report, proof.event});
     } else {
@@ -148,6 +152,21 @@ void FindingsPanel::showEvidence(std::size_t index)
     showPlace();
 }
 
+bool FindingsPanel::isMarked(const Evidence& proof) const
+{
+    const Selection& selection = m_session.selection();
+    return proof.event.valid() ? selection.isHighlighted({all().parts[m_chosenPart].report, proof.event})
+                               : !selection.markedRange().empty();
+}
+
+/// The place ends with the marks, as when the selection is cleared.
+void FindingsPanel::leaveEvidence()
+{
+    const auto isSeen = [this](const Evidence& proof) { return isMarked(proof); };
+    if (!m_chosen || std::ranges::none_of(m_chosen->evidence, isSeen))
+        m_place->clear();
+}
+
 void FindingsPanel::showPlace()
 {
     if (!m_chosen || m_chosen->evidence.empty()) {
@@ -155,10 +174,10 @@ void FindingsPanel::showPlace()
         return;
     }
     const std::size_t kept = m_chosen->evidence.size();
-    m_place->setText((m_chosen->evidenceTotal > kept ? tr("Evidence %1 of the %2 longest")
-                                                     : tr("Evidence %1 of %2"))
-                         .arg(m_evidence + 1)
-                         .arg(kept));
+    m_place->setText(
+        (m_chosen->evidenceTotal > kept ? tr("Evidence %1 of the %2 longest") : tr("Evidence %1 of %2"))
+            .arg(m_evidence + 1)
+            .arg(kept));
     if (!isVisible()) // keys step through it all the same
         emit messages(m_place->text() + ": " + plainTextOf(m_chosen->title));
 }

@@ -78,6 +78,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     // Does not go to the evidence when the user has gone elsewhere in between.
     connect(
         &m_session.selection(), &Selection::currentEventChanged, this, [this] { m_findingWanted.clear(); });
+    connect(&m_session.selection(), &Selection::highlightedChanged, this, &FindingsPanel::leaveEvidence);
     connect(m_nvtx, &FilterEdit::filterTyped, this, &FindingsPanel::askForNvtx);
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { choose(item); });
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { choose(item); });

@@ -100,6 +100,8 @@ private:
     /// describe(), and goes to its first piece of evidence.
     void choose(const QTreeWidgetItem* item);
     void showEvidence(std::size_t index);
+    bool isMarked(const Evidence& proof) const; ///< in the timeline
+    void leaveEvidence();
     void showPlace();
     void copyAsMarkdown();
 
