@@ -39,9 +39,9 @@ Result<std::string> exportOf(const std::string& path, bool anew)
     if (nsys.empty() || target.empty())
         return path;
     const fs::path kept = platform::pathOf(target);
+    makePrivateFolder(kept.parent_path(), ignored);
     if (!anew && fs::exists(kept, ignored))
         return target;
-    fs::create_directories(kept.parent_path(), ignored);
     complain(plain(Message("cli.converting", "converting {path} with {program}",
         {{"path", Name{path}}, {"program", Name{nsys}}})));
     PendingFile file(target); // a broken run must not be taken for an export next time
@@ -51,6 +51,7 @@ Result<std::string> exportOf(const std::string& path, bool anew)
     const bool done = platform::runProgram(arguments, platform::standardError) == 0;
     if (!done || !file.keep().ok())
         return Error{"cli.not_exported", "nsys could not export {path}", {{"path", Name{path}}}};
+    closeToOthers(kept);
     return target;
 }
 

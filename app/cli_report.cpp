@@ -114,14 +114,16 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
         options.progress = [&](const LoadProgress& progress) { line.show(progress); };
     if (!noCache)
         options.cacheFolder = defaultCacheFolder();
-    const Result<std::string> exported = exportOf(path, noCache);
-    if (!exported.ok())
-        return exported.error();
-    return openTrace(exported.value(), [&] {
+    return openTrace(path, [&]() -> Result<std::shared_ptr<const Trace>> {
+        const Result<std::string> exported = exportOf(path, noCache);
+        if (!exported.ok())
+            return exported.error();
         auto trace = loadReport(exported.value(), options);
-        if (trace.ok() && machineAsked())
-            trace = std::shared_ptr<const Trace>(std::make_shared<Trace>(withMachine(*trace.value())));
-        return trace;
+        if (!trace.ok() || (exported.value() == path && !machineAsked()))
+            return trace;
+        auto named = std::make_shared<Trace>(machineAsked() ? withMachine(*trace.value()) : *trace.value());
+        named->info.path = path; // the user knows no name of the cache
+        return std::shared_ptr<const Trace>(std::move(named));
     });
 }
 

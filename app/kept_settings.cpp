@@ -1,5 +1,6 @@
 #include "app/kept_settings.h"
 
+#include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
 
 #include <QFile>
@@ -32,6 +33,7 @@ bool keepSettings()
     const fs::path last = platform::pathOf((name + ".last").toStdString());
     const fs::path next = platform::pathOf((name + ".next").toStdString());
     std::error_code ignored;
+    makePrivateFolder(file.parent_path(), ignored);
     if (!fs::is_regular_file(file, ignored) || fs::equivalent(file, last, ignored))
         return true;
     if (!isWhole(name)) {

@@ -1,11 +1,11 @@
 #include "app/report_converter.h"
 
 #include "core/base/file_wait.h"
+#include "core/base/platform/platform.h"
 #include "core/load/recording.h"
 #include "views/loading/moment.h"
 #include "views/style/rich_text.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QSettings>
@@ -14,6 +14,7 @@
 #include <csignal>
 #include <unistd.h>
 #endif
+#include <system_error>
 #include <utility>
 
 namespace warpline {
@@ -104,12 +105,13 @@ void ReportConverter::start(const There& there, const QString& nsys)
                 .arg(path, commandFor(path)));
         return;
     }
+    std::error_code ignored;
+    makePrivateFolder(platform::pathOf(m_target.toStdString()).parent_path(), ignored);
     if (m_cacheUsed && there.isConverted) {
         emit converted(m_target);
         return;
     }
     QFile::remove(m_target);
-    QDir().mkpath(QFileInfo(m_target).path());
     emit progressed(-1, tr("Converting with %1").arg(nsys));
     // nsys' help lists its export options: an unknown one would make it fail.
     m_step = Step::Asking;
@@ -173,6 +175,7 @@ void ReportConverter::finish(int code, QProcess::ExitStatus status)
     if (isExported && !(m_cacheUsed && QFileInfo::exists(m_target))) {
         if (const auto kept = m_part->keep(); !kept.ok())
             problem = plainTextOf(kept.error().message);
+        closeToOthers(platform::pathOf(m_target.toStdString()));
     }
     m_part.reset();
     if (!isExported || !problem.isEmpty()) {

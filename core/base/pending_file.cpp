@@ -56,13 +56,17 @@ std::optional<std::uint32_t> writerOf(std::string_view name, std::string_view wh
 
 } // namespace
 
+void closeToOthers(const fs::path& path)
+{
+    std::error_code ignored; // Windows has other permissions
+    fs::permissions(path, fs::perms::group_all | fs::perms::others_all, fs::perm_options::remove, ignored);
+}
+
 void makePrivateFolder(const fs::path& folder, std::error_code& error)
 {
     fs::create_directories(folder, error);
-    std::error_code ignored; // Windows has other permissions
     if (!error)
-        fs::permissions(
-            folder, fs::perms::group_all | fs::perms::others_all, fs::perm_options::remove, ignored);
+        closeToOthers(folder);
 }
 
 void removeLeftParts(const fs::path& folder, std::string_view name)

@@ -35,6 +35,9 @@ private:
     std::string m_part; ///< empty: completed, or moved from
 };
 
+/// Lets the user alone read the file or folder `path`, where the system has such permissions.
+void closeToOthers(const std::filesystem::path& path);
+
 /// Makes `folder` with those above it, where it is missing, and closes it to other users: what is kept there
 /// of a report has not its permissions.
 void makePrivateFolder(const std::filesystem::path& folder, std::error_code& error);

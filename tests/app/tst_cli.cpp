@@ -810,9 +810,25 @@ void CliTest::convertsRecordings()
         process.start(QStringLiteral(WARPLINE_CLI), {"info", "--format", "json", recording});
         QVERIFY(process.waitForFinished());
         QCOMPARE(process.exitCode(), 0);
-        QVERIFY(QJsonDocument::fromJson(process.readAllStandardOutput()).isObject());
+        const QJsonObject report
+            = QJsonDocument::fromJson(process.readAllStandardOutput())["reports"][0].toObject();
+        QCOMPARE(report["file"].toString(), recording); // and not the export of it
         QCOMPARE(process.readAllStandardError().contains("converting"), first); // the second time it is there
     }
+    const QDir exports(folder.filePath("cache/warpline/exports"));
+    const QFileInfoList exported = exports.entryInfoList(QDir::Files);
+    QCOMPARE(exported.size(), 1);
+    for (const QString& each : {exports.path(), exported[0].filePath()})
+        QVERIFY2(!(QFile::permissions(each) & (QFile::ReadGroup | QFile::ReadOther)), qPrintable(each));
+    const QString traced = folder.filePath("traced.nsys-rep"); // with findings
+    QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite"), traced));
+    process.start(QStringLiteral(WARPLINE_CLI), {"analyze", "--format", "json", traced});
+    QVERIFY(process.waitForFinished());
+    const QJsonArray findings
+        = QJsonDocument::fromJson(process.readAllStandardOutput())["reports"][0]["findings"].toArray();
+    QVERIFY(!findings.isEmpty());
+    for (const auto& finding : findings)
+        QVERIFY(finding.toObject()["ask_on"].toString().endsWith(" " + traced));
     QFile told(folder.filePath("cache/arguments"));
     QVERIFY(told.open(QIODevice::ReadOnly));
     const QByteArray arguments = told.readAll();
@@ -823,7 +839,8 @@ void CliTest::convertsRecordings()
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 3);
     QVERIFY(process.readAllStandardError().contains("nsys could not export"));
-    QCOMPARE(QDir(folder.path()).entryList(QDir::Files, QDir::Name), (QStringList{"nsys", "run.nsys-rep"}));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files, QDir::Name),
+        (QStringList{"nsys", "run.nsys-rep", "traced.nsys-rep"}));
 }
 
 void CliTest::describesASmallReport()

@@ -846,8 +846,12 @@ void DesktopSessionTest::settingsThatCannotBeWrittenAreTold()
 void DesktopSessionTest::halfSettingsGiveWayToTheLastWholeOnes()
 {
     QSettings().setValue("kept", 7);
-    QVERIFY(keepSettings());
     const QString file = QSettings().fileName();
+    const QString folder = QFileInfo(file).path();
+    QSettings().sync();
+    QVERIFY(QFile::setPermissions(folder, QFile::permissions(folder) | QFile::ReadOther | QFile::ExeOther));
+    QVERIFY(keepSettings());
+    QVERIFY(!(QFile::permissions(folder) & (QFile::ReadOther | QFile::ExeOther)));
     QVERIFY(QFile::remove(file)); // as Qt replaces it
     write(file, "[General]\nke");
     QVERIFY(!keepSettings());

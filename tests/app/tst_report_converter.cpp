@@ -4,6 +4,7 @@
 #include "tests/support/test_program.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -95,7 +96,12 @@ void ReportConverterTest::passesWhatNsysKnows()
     QVERIFY(converter.isRunning());
     QTRY_COMPARE(converted.size() + failed.size(), 1);
     QCOMPARE(failed.size(), 0);
-    QVERIFY(QFile::exists(converted.first().first().toString()));
+    const QFileInfo exported(converted.first().first().toString());
+    QVERIFY(exported.exists());
+    constexpr QFile::Permissions others = QFile::ReadGroup | QFile::ReadOther;
+    for (const QString& each :
+        {exported.path(), exported.filePath()}) // the recording may be the user's alone
+        QVERIFY2(!(QFile::permissions(each) & others), qPrintable(each));
     QVERIFY(!converter.isRunning());
     for (const QString& option : passed.split(' ', Qt::SkipEmptyParts))
         QVERIFY2(said().contains(option), qPrintable(said()));
