@@ -74,12 +74,12 @@ Json devicesOf(const Trace& trace, const RangeStats& stats)
         const auto work = std::ranges::find_if(works, [&](const RangeWork& each) {
             return each.process == device.process && each.device == device.device;
         });
-        if (work == works.end())
-            continue; // no operators with shapes
-        list.back()["flops"] = work->sums.flops;
-        list.back()["bytes"] = work->sums.bytes;
-        list.back()["mfu"] = work->hasPeaks ? Json(work->utilization()) : Json();
-        list.back()["memory_share"] = work->hasPeaks ? Json(work->memoryShare) : Json();
+        const bool isKnown = work != works.end(); // else no operators with shapes
+        const bool hasPeaks = isKnown && work->hasPeaks;
+        list.back()["flops"] = isKnown ? Json(work->sums.flops) : Json();
+        list.back()["bytes"] = isKnown ? Json(work->sums.bytes) : Json();
+        list.back()["mfu"] = hasPeaks ? Json(work->utilization()) : Json();
+        list.back()["memory_share"] = hasPeaks ? Json(work->memoryShare) : Json();
     }
     return list;
 }

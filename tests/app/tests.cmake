@@ -26,7 +26,8 @@ endif()
 find_program(WARPLINE_PYTHON python3 HINTS /usr/bin)
 if(WARPLINE_PYTHON)
     add_test(NAME cli_schemas COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/check_schemas.py
-        $<TARGET_FILE:warpline-cli> ${PROJECT_SOURCE_DIR}/docs/cli/schema ${PROJECT_SOURCE_DIR}/tests/data/reports)
+        $<TARGET_FILE:warpline-cli> ${PROJECT_SOURCE_DIR}/docs/cli/schema ${PROJECT_SOURCE_DIR}/tests/data/reports
+        ${PROJECT_SOURCE_DIR}/tests/data/operators)
     set_tests_properties(cli_schemas PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
