@@ -52,6 +52,7 @@ private:
     /// The field and the place of the operator when a term about a field stands at m_at.
     std::optional<std::pair<NamedField, std::size_t>> fieldHere();
     bool looksLikeTemplate(std::size_t place) const;
+    bool ordersNumber(std::size_t place) const;
     bool isPlainWordHere();
 
     bool readValues(FilterTerm& term);

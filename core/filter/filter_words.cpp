@@ -90,10 +90,20 @@ std::optional<FilterReader::Operator> FilterReader::operatorAt(std::size_t place
     return std::nullopt;
 }
 
-/// "block<256>" is a part of a name.
+/// "block<256>" is a part of a name, and so is "block<256, 4>".
 bool FilterReader::looksLikeTemplate(std::size_t place) const
 {
-    return m_text[place] == '<' && wordAt(place).find('>') != std::string_view::npos;
+    const std::string_view word = wordAt(place);
+    return m_text[place] == '<' && (word.find('>') != std::string_view::npos || word.back() == ',');
+}
+
+/// "flops>1e6" is not a name, while "step=5" is.
+bool FilterReader::ordersNumber(std::size_t place) const
+{
+    const auto found = operatorAt(place);
+    const std::size_t value = found ? place + found->length : place;
+    return found && isOrdering(found->meant) && value < m_text.size() && m_text[value] >= '0'
+        && m_text[value] <= '9';
 }
 
 std::optional<std::pair<NamedField, std::size_t>> FilterReader::fieldHere()
@@ -110,13 +120,21 @@ std::optional<std::pair<NamedField, std::size_t>> FilterReader::fieldHere()
     const auto field = findFilterField(word);
     if (field)
         return looksLikeTemplate(after) ? std::nullopt : std::optional(std::pair(*field, after));
-    const std::string_view similar = after == end ? similarFilterField(word) : std::string_view();
-    if (!similar.empty() && !looksLikeTemplate(after)) {
-        m_hasTerms = true;
+    if (after != end || looksLikeTemplate(after))
+        return std::nullopt;
+    const std::string_view similar = similarFilterField(word);
+    if (similar.empty() && !ordersNumber(after))
+        return std::nullopt;
+    m_hasTerms = true;
+    if (similar.empty())
+        fail(m_at, word.size(),
+            {"filter.unknown_field",
+                "There is no field '{field}'. Put a name that contains {sign} in quotes.",
+                {{"field", Name{std::string(word)}}, {"sign", Name{std::string(1, m_text[after])}}}});
+    else
         fail(m_at, word.size(),
             {"filter.no_field", "There is no field '{field}'; did you mean {near}?",
                 {{"field", Name{std::string(word)}}, {"near", Name{std::string(similar)}}}});
-    }
     return std::nullopt;
 }
 

@@ -1312,6 +1312,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"filter.time", "这里应为时间，例如 50us、1.5ms 或 2ms..3ms"},
     Translation{"filter.too_deep", "筛选条件嵌套过深"},
     Translation{"filter.too_long", "筛选条件最多 20,000 个字符"},
+    Translation{"filter.unknown_field", "没有字段 '{field}'。名称中有 {sign} 时，请加引号。"},
     Translation{"filter.value", "这里应为值"},
     Translation{"filter.value_after", "{field} 之后应为值"},
     Translation{"finding.alike", "{are, select, ranks {{count} 个 MPI rank} other {{count} 个进程}}，{place, select, first {先看 {which}} alone {{which} 远多于其他} other {{which} 最多}}：{finding}"},

@@ -177,8 +177,8 @@ private slots:
     {
         for (const char* const text : {"gemm", "void at::native::foo<int, 4>(float*)", "(anonymous", "foo)",
                  "a/b", "/", "operator==", "step=5", "loss=0.5", "and", "not", "a or", "\"half", "<unnamed>",
-                 "block<256>", "->", "- x -", "std::vector<int>", "cudaMemcpyAsync_v3020", "kernel!", "50%",
-                 "::foo", "=", "=5", "~"}) {
+                 "block<256>", "tile<64, 32>", "vector<int", "\"loss<5\"", "->", "- x -", "std::vector<int>",
+                 "cudaMemcpyAsync_v3020", "kernel!", "50%", "::foo", "=", "=5", "~"}) {
             const FilterExpression filter(text);
             QVERIFY2(!filter.mistake(), text);
             QVERIFY2(!filter.passesAll(), text);
@@ -203,6 +203,8 @@ private slots:
         };
         row("durr>50us", 0, "did you mean dur?");
         row("flash straem=7", 6, "did you mean stream?");
+        row("flops>1e6", 0, "There is no field 'flops'");
+        row("kind=kernel occupancy<=50", 12, "There is no field 'occupancy'");
         row("dur>fast", 4, "A time is expected");
         row("dur>", 4, "A value is expected after dur");
         row("dur> )", 5, "A time is expected");
