@@ -71,9 +71,9 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
         return text + "\n";
     }
     std::string text
-        = fmt::format("{:<16}{:<53}{:<18}{}\n", heads.answer, heads.title, heads.value, heads.reason);
+        = fmt::format("{:<15} {:<52} {:<17} {}\n", heads.answer, heads.title, heads.value, heads.reason);
     for (const ChecklistAnswer& answer : checklist)
-        text += fmt::format("{:<16}{:<53}{:<18}{}\n", plain(wordOf(answer.answer)), plain(answer.question),
+        text += fmt::format("{:<15} {:<52} {:<17} {}\n", plain(wordOf(answer.answer)), plain(answer.question),
             plain(answer.figure), wrappedText(plain(answer.explanation), room, reason));
     return text + "\n";
 }
