@@ -1,6 +1,6 @@
 #include "app/help_browser.h"
 
-#include "core/findings/rule.h"
+#include "core/across/across_rule.h"
 #include "core/render/language.h"
 #include "core/rows/row_tree.h"
 #include "core/store/range_words.h"
@@ -185,7 +185,7 @@ const PanelKind* panelAround(const QWidget* at)
 
 HelpPlace helpPlaceOfRule(const QString& id)
 {
-    const Rule* const rule = findRule(id.toStdString());
+    const Rule* const rule = findNamedRule(id.toStdString());
     const QString heading = rule ? textOf(rule->title) + " (" + id + ')' : QString();
     return {"core/findings/rules/README.md#" + anchorOf(heading), {}};
 }

@@ -6,7 +6,7 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/window_actions.h"
-#include "core/findings/rule.h"
+#include "core/across/across_rule.h"
 #include "core/store/range_words.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -127,7 +127,7 @@ void HelpTest::headingsAreScrolledTo()
 void HelpTest::everyRuleHasItsPlace()
 {
     auto* const help = new HelpBrowser(nullptr);
-    for (const Rule* const rule : allRules()) {
+    for (const Rule* const rule : namedRules()) {
         const QString id = textOf(rule->id);
         help->open(helpPlaceOfRule(id).page);
         QCOMPARE(help->text().textCursor().block().text(), QString("%1 (%2)").arg(textOf(rule->title), id));
