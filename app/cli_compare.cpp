@@ -353,7 +353,7 @@ std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
         "NAME");
     addOption(app, "--report", options->reports,
         {"compare.help_report",
-            "Only these parts, separated by commas: budget, kernels, nvtx, api, copies, collectives, memory, steps, findings, or a summary table of stats"},
+            "Only these parts, separated by commas: budget, kernels, operators, nvtx, api, copies, collectives, memory, steps, findings, or a summary table of stats"},
         "NAMES")
         ->multi_option_policy(CLI::MultiOptionPolicy::Join);
     addOption(app, "--rows", options->rows, {"compare.help_rows", "Maximum rows per table; json has all"})

@@ -4,7 +4,7 @@
 
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
-#include "core/cache/trace_cache.h"
+#include "core/base/platform/platform.h"
 #include "core/export/analysis_format.h"
 #include "core/files/inflater.h"
 #include "core/render/render.h"
@@ -72,7 +72,8 @@ std::string exitCodesTopic()
 {
     std::vector<std::vector<std::string>> lines;
     for (const ExitCodeWords& words : exitCodes())
-        lines.push_back({std::to_string(static_cast<int>(words.code)), std::string(words.key),
+        lines.push_back({std::to_string(static_cast<int>(words.code)),
+            words.code == ExitCode::GateFailed ? std::string() : std::string(words.key), // not an error
             plain(words.meaningText())});
     return textTable({{"code", Align::Right}, {"in JSON"}, {"meaning"}}, lines)
 
@@ -143,8 +144,7 @@ std::vector<DocumentedTerm> environmentVariables()
                 Message("help.memory", "Memory that a report may take, such as 12G; default: what is free"))},
         {"PATH", plain(Message("help.path", "Searched for nsys, which converts .nsys-rep files"))},
         {"XDG_CACHE_HOME",
-            plain(Message(
-                "help.cache_home", "Parent folder of the cache of large reports; default: ~/.cache"))},
+            plain(Message("help.cache_home", "Parent folder of the cache; default: ~/.cache"))},
         {"XDG_CONFIG_HOME",
             plain(Message(
                 "help.config_home", "Parent folder of the configuration files; default: ~/.config"))}};
@@ -152,7 +152,7 @@ std::vector<DocumentedTerm> environmentVariables()
 
 std::vector<DocumentedTerm> files()
 {
-    const std::string cache = defaultCacheFolder();
+    const std::string cache = platform::utf8Of(platform::userCacheFolder());
     return {{"NAME.warpline",
                 plain(Message("help.view_file",
                     "View of a report: bookmarks, notes, rows and thresholds, next to the report"))},
@@ -162,9 +162,9 @@ std::vector<DocumentedTerm> files()
         {"~/.config/warpline/operator-models.txt",
             plain(Message(
                 "help.models_file", "FLOPs and bytes of more operators, which override the built-in ones"))},
-        {cache.empty() ? "~/.cache/warpline" : cache,
+        {(cache.empty() ? "~/.cache" : cache) + "/warpline",
             plain(Message("help.cache",
-                "Cache of reports of 10 million events or more. You can delete it at any time"))}};
+                "Cache: exports of recordings, reports of 10 million events or more, and measurements of history. You can delete it at any time"))}};
 }
 
 std::vector<DocumentedTerm> examples()

@@ -67,10 +67,11 @@ namespace {
 std::string usageNote()
 {
     return plain(Message("cli.usage_note",
-        "'{short}' is short for '{long}' and takes its options (--explain). '{options}' shows the options of a command. Topics: '{codes}', '{environment}', '{formats}'.",
+        "'{short}' is short for '{long}' and takes its options (--explain). '{options}' shows the options of a command. Topics: '{codes}', '{environment}', '{formats}', '{files}', '{examples}'.",
         {{"short", Name{"warpline-cli FILE"}}, {"long", Name{"warpline-cli analyze FILE"}},
             {"options", Name{"warpline-cli COMMAND --help"}}, {"codes", Name{"warpline-cli help exit-codes"}},
-            {"environment", Name{"help environment"}}, {"formats", Name{"help formats"}}}));
+            {"environment", Name{"help environment"}}, {"formats", Name{"help formats"}},
+            {"files", Name{"help files"}}, {"examples", Name{"help examples"}}}));
 }
 
 /// "Exit codes: 0 done, 1 ...", for --help and the manual page.

@@ -62,7 +62,7 @@ ExitCode runMcp()
 std::function<ExitCode(Answer&)> declareMcp(CLI::App& app)
 {
     app.footer(plain(Message("cli.mcp_footer",
-        "A client starts it and sends JSON-RPC 2.0 requests, one per line. It reads only reports that the client opens, and writes nothing.")));
+        "A client starts it and sends JSON-RPC 2.0 requests, one per line. It reads only reports that the client opens, and writes nothing except exports of recordings, into the cache folder.")));
     return [](Answer&) { return runMcp(); };
 }
 

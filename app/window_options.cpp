@@ -83,7 +83,9 @@ QList<QCommandLineOption> allOptions()
         {"running",
             plainTextOf({"window.help_running", "Open the report in a running Warpline, if there is one."})},
         {"fresh", plainTextOf({"window.help_fresh", "Show the start page instead of the last session."})},
-        {"no-cache", plainTextOf({"window.help_no_cache", "Do not use or write the cache."})},
+        {"no-cache",
+            plainTextOf({"window.help_no_cache",
+                "Read the report itself, and keep no copy of it. A recording is exported again."})},
         {"completion",
             plainTextOf({"window.help_completion",
                 "Print what this shell reads to complete options: bash, zsh, fish."}),
@@ -135,24 +137,25 @@ DocumentedProgram documented()
             {"3",
                 plain({"window.exit_unreadable",
                     "With --screenshot: a report cannot be read, or the picture cannot be written"})}};
-    program.variables = {
-        {"LC_ALL, LC_MESSAGES, LANG",
-            plain({"window.variable_language", "Language of the window, unless it is chosen"})},
-        {"PATH", plain({"window.variable_path", "Searched for nsys, which converts .nsys-rep files"})},
-        {"QT_QPA_PLATFORM",
-            plain({"window.variable_platform", "Platform of Qt; offscreen draws without a display"})},
-        {"QT_SCALE_FACTOR", plain({"window.variable_scale", "Scale of the window, like --scale"})},
-        {"XDG_CACHE_HOME",
-            plain(
-                {"window.variable_cache", "Parent folder of the cache of large reports; default: ~/.cache"})},
-        {"XDG_CONFIG_HOME",
-            plain({"window.variable_config", "Parent folder of the settings; default: ~/.config"})}};
+    program.variables
+        = {{"LC_ALL, LC_MESSAGES, LANG",
+               plain({"window.variable_language", "Language of the window, unless it is chosen"})},
+            {"PATH", plain({"window.variable_path", "Searched for nsys, which converts .nsys-rep files"})},
+            {"QT_QPA_PLATFORM",
+                plain({"window.variable_platform", "Platform of Qt; offscreen draws without a display"})},
+            {"QT_SCALE_FACTOR", plain({"window.variable_scale", "Scale of the window, like --scale"})},
+            {"WARPLINE_MEMORY",
+                plain({"help.memory", "Memory that a report may take, such as 12G; default: what is free"})},
+            {"XDG_CACHE_HOME", plain({"help.cache_home", "Parent folder of the cache; default: ~/.cache"})},
+            {"XDG_CONFIG_HOME",
+                plain({"window.variable_config", "Parent folder of the settings; default: ~/.config"})}};
     program.files = {{"NAME.warpline",
                          plain({"window.file_view",
                              "View of a report: bookmarks, notes, rows and thresholds, next to the report"})},
         {"~/.config/warpline/warpline.conf", plain({"window.file_settings", "Settings"})},
         {"~/.cache/warpline",
-            plain({"window.file_cache", "Cache of large reports. You can delete it at any time"})}};
+            plain({"help.cache",
+                "Cache: exports of recordings, reports of 10 million events or more, and measurements of history. You can delete it at any time"})}};
     program.examples = {{"warpline report.sqlite", plain({"window.example_open", "Open a report"})},
         {"warpline 'rank*.sqlite'", plain({"window.example_ranks", "Open the ranks of one run"})},
         {"warpline --compare before.sqlite after.sqlite",
@@ -229,7 +232,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.screenshot = parser.value("screenshot");
     options.theme = parser.value("theme");
     options.language = parser.value("language");
-    options.panel = parser.value("panel");
+    options.panel = parser.value("panel").toLower(); // titles of panels begin with a capital
     options.view = parser.value("view");
     options.filter = parser.value("filter");
     options.steps = parser.value("steps");

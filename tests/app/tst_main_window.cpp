@@ -951,6 +951,7 @@ void MainWindowTest::runningTakesReportsAlone_data()
     QTest::newRow("steps") << QStringList{"--steps", "step_*"};
     QTest::newRow("view") << QStringList{"--view", "a.warpline"};
     QTest::newRow("panel") << QStringList{"--panel", "events"};
+    QTest::newRow("panel by its title") << QStringList{"--panel", "Same name"};
     QTest::newRow("screenshot") << QStringList{"--screenshot", "a.png"};
     QTest::newRow("compare") << QStringList{"--compare", QString::fromStdString(m_fixture.path())};
 }
