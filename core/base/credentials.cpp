@@ -30,7 +30,7 @@ enum class Naming {
 };
 
 /// What is behind a sign, or is in a list.
-struct Value {
+struct AssignedValue {
     std::string_view text;
     bool isQuoted = false; ///< or behind a scheme
     bool isBelow = false; ///< on another line than its name
@@ -121,7 +121,7 @@ std::string_view quotedValue(std::string_view text, std::size_t begin, std::size
 }
 
 /// The value at `at`, behind a sign or in a list. Looks no further than it must: a text may be all headers.
-Value valueAt(std::string_view text, std::size_t at, Naming naming)
+AssignedValue valueAt(std::string_view text, std::size_t at, Naming naming)
 {
     if (naming == Naming::None)
         return {};
@@ -149,7 +149,7 @@ Value valueAt(std::string_view text, std::size_t at, Naming naming)
 }
 
 /// Whether `value` was blanked before ("***", "<scrubbed>"), or describes an object: "<class 'Token'>".
-bool isBlanked(std::string_view text, const Value& value)
+bool isBlanked(std::string_view text, const AssignedValue& value)
 {
     constexpr std::size_t longest = 200;
     if (value.text.find_first_not_of('*') == std::string_view::npos)
@@ -189,7 +189,7 @@ bool isOfWords(std::string_view text, std::string_view value)
 }
 
 /// Whether `value` is no short word or number, nor the first number of a list, and not other text.
-bool isCredential(std::string_view text, Naming naming, const Value& value)
+bool isCredential(std::string_view text, Naming naming, const AssignedValue& value)
 {
     constexpr std::size_t shortest = 6;
     constexpr std::size_t longestWords = 200;
@@ -234,7 +234,7 @@ std::size_t addListed(std::string_view text, Naming naming, std::size_t at, std:
             ++at;
             continue;
         }
-        const Value value = valueAt(text, at, naming);
+        const AssignedValue value = valueAt(text, at, naming);
         if (!value.isQuoted)
             break; // it may have a name
         at = end = skipped(" \\\"'", text, placeOf(value.text, text) + value.text.size());
@@ -282,7 +282,7 @@ void addCredentials(std::string_view text, std::size_t depth, std::vector<std::s
             Naming naming = namingOf(nameBefore(text, at));
             if (naming == Naming::None && at < dictionary)
                 naming = Naming::Listed;
-            const Value value = valueAt(text, at + sign, naming);
+            const AssignedValue value = valueAt(text, at + sign, naming);
             if (sign == 1 && !value.isQuoted && beginsList(naming, value.text)) {
                 const std::size_t begin = placeOf(value.text, text);
                 if (value.text.front() == '{')
