@@ -79,7 +79,6 @@ private slots:
     void eventsHaveColumnsForPayloads();
     void titlesOfPayloadsAreWhole();
     void reportSaysWhatTheProgramWrote();
-    void argumentsAreShownOnRequest();
     void theReportPageNeedsNoWidth();
     void titlesOfEventsStandAboveThem();
     void whereEventsAreIsWholeWhereThereIsRoom();
@@ -270,17 +269,6 @@ void PanelsTest::reportSaysWhatTheProgramWrote()
     QVERIFY2(text.contains("Program output") && text.contains("loss <0.5>")
             && text.contains("pid_100_stdout.log") && !text.contains("/tmp/streams"),
         qPrintable(text));
-}
-
-void PanelsTest::argumentsAreShownOnRequest()
-{
-    Trace told = *m_trace;
-    told.info.commandLine = "python3 train.py --batch 32 ...";
-    const QString page = reportHtml(told);
-    QVERIFY(page.contains("train.py") && !page.contains("--batch"));
-    QVERIFY(reportHtml(told, true).contains("python3 train.py --batch 32"));
-    told.info.commandLine.clear();
-    QVERIFY(!reportHtml(told).contains("The program"));
 }
 
 void PanelsTest::theReportPageNeedsNoWidth()

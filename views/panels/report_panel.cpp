@@ -3,7 +3,6 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
-#include "core/overview/program_name.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
 #include "core/store/part_of_recording.h"
@@ -54,14 +53,7 @@ QString moreHtml(std::size_t rows)
                                  : QString();
 }
 
-/// The command line, or without `machine` the program and its script.
-QString programHtml(const ReportInfo& info, bool machine)
-{
-    return htmlOf(
-        machine || info.commandLine.empty() ? info.commandLine : programOf(info.commandLine, std::string()));
-}
-
-QString factsHtml(const Trace& trace, bool machine)
+QString factsHtml(const Trace& trace)
 {
     const ReportInfo& info = trace.info;
     QString html = "<table cellspacing=0 cellpadding=2>";
@@ -71,7 +63,7 @@ QString factsHtml(const Trace& trace, bool machine)
         html += line(QObject::tr("Format"), htmlOf(plain(partText(*part))));
     html += line(QObject::tr("Span"), durationHtml(trace.session.duration()));
     html += line(QObject::tr("Events"), countHtml(trace.eventCount()));
-    html += line(QObject::tr("Program"), programHtml(info, machine));
+    html += line(QObject::tr("Program"), htmlOf(info.commandLine));
     html += line(QObject::tr("Started (UTC)"), momentHtml(info.startedUtc));
     html += line(QObject::tr("Host"), htmlOf(info.hostName));
     html += line(QObject::tr("System"), htmlOf(info.operatingSystem));
@@ -234,8 +226,8 @@ QString reportHtml(const Trace& trace, bool machine)
         + (machine ? QObject::tr("Hide host, command line and program output")
                    : QObject::tr("Show host, command line and program output"))
         + "</a></p>";
-    return factsHtml(machine ? withMachine(trace) : trace, machine) + ask + devicesHtml(trace)
-        + listHtml(trace) + processesHtml(trace) + tablesHtml(trace) + readingHtml(trace)
+    return factsHtml(machine ? withMachine(trace) : trace) + ask + devicesHtml(trace) + listHtml(trace)
+        + processesHtml(trace) + tablesHtml(trace) + readingHtml(trace)
         + (machine ? outputHtml(trace) : QString()) + captureHtml(trace, machine)
         + systemHtml(trace, machine);
 }
