@@ -90,20 +90,20 @@ std::optional<FilterReader::Operator> FilterReader::operatorAt(std::size_t place
     return std::nullopt;
 }
 
-/// "block<256>" is a part of a name, and so is "block<256, 4>".
+/// "block<256>" is a part of a name.
 bool FilterReader::looksLikeTemplate(std::size_t place) const
 {
-    const std::string_view word = wordAt(place);
-    return m_text[place] == '<' && (word.find('>') != std::string_view::npos || word.back() == ',');
+    return m_text[place] == '<' && wordAt(place).find('>') != std::string_view::npos;
 }
 
-/// "flops>1e6" is not a name, while "step=5" is.
+/// "flops>1e6" is not a name, while "step=5" and "tile<64, 32>" are.
 bool FilterReader::ordersNumber(std::size_t place) const
 {
     const auto found = operatorAt(place);
     const std::size_t value = found ? place + found->length : place;
-    return found && isOrdering(found->meant) && value < m_text.size() && m_text[value] >= '0'
-        && m_text[value] <= '9';
+    const bool beginsTemplate = m_text[place] == '<' && wordAt(place).back() == ',';
+    return found && isOrdering(found->meant) && !beginsTemplate && value < m_text.size()
+        && m_text[value] >= '0' && m_text[value] <= '9';
 }
 
 std::optional<std::pair<NamedField, std::size_t>> FilterReader::fieldHere()

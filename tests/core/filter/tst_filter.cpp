@@ -214,6 +214,9 @@ private slots:
         row("grid=128x", 5, "extent");
         row("kind=colonel", 5, "There is no kind 'colonel'; known: kernel");
         row("stream>7,8", 8, "One value");
+        row("dur<50us, kind=kernel", 8, "One value"); // no template, as "tile<64, 32>"
+        row("stream<7,", 8, "One value");
+        row("durr<50us, flash", 0, "did you mean dur?");
         row("stream>seven", 7, "A number is expected");
         row("dur>5us..6us", 4, "One value");
         row("(dur>5us", 0, "Missing )");
