@@ -34,6 +34,7 @@ struct AssignedValue {
     std::string_view text;
     bool isQuoted = false; ///< or behind a scheme
     bool isBelow = false; ///< on another line than its name
+    bool isEncoded = false; ///< in an address within an address: "%3C" is '<' there
 };
 
 std::size_t placeOf(std::string_view value, std::string_view text)
@@ -138,14 +139,14 @@ AssignedValue valueAt(std::string_view text, std::size_t at, Naming naming)
     if (naming == Naming::Header && next == begin)
         return {};
     if (isQuoted && next == begin && !isBelow)
-        return {quotedValue(text, begin, quote - escape), true, false};
+        return {quotedValue(text, begin, quote - escape), true};
     std::string_view value = text.substr(next, text.find_first_of(valueEnds, next) - next);
     value = value.substr(0, isEncoded ? value.find("%26") : value.size());
+    if (next > begin && naming != Naming::Header && !isUnlikeWords(value))
+        return {}; // with its ')': a number before it is no word
     if (!holds(value, '('))
         value = value.substr(0, value.find_last_not_of(')') + 1); // of a call: "f(token=...)"
-    if (next > begin && naming != Naming::Header && !isUnlikeWords(value))
-        return {};
-    return {value, next > begin, isBelow && next == begin};
+    return {value, next > begin, isBelow && next == begin, isEncoded};
 }
 
 /// Whether `value` was blanked before ("***", "<scrubbed>"), or describes an object: "<class 'Token'>".
@@ -156,11 +157,12 @@ bool isBlanked(std::string_view text, const AssignedValue& value)
         return true;
     if (value.text.size() > longest)
         return false;
-    if (isLowered(value.text.substr(0, 3), "%3c"))
+    if (value.isEncoded && isLowered(value.text.substr(0, 3), "%3c"))
         return isLowered(value.text.substr(value.text.size() - 3), "%3e");
     if (value.text.front() != '<' || value.isQuoted)
         return value.text.front() == '<' && value.text.ends_with('>');
-    const std::string_view around = text.substr(placeOf(value.text, text), longest);
+    const std::string_view around
+        = value.isEncoded ? value.text : text.substr(placeOf(value.text, text), longest);
     return holds(around.substr(0, around.find('\n')), '>') // "<Foo object>.value"
         || std::ranges::none_of(value.text, isDigit);
 }

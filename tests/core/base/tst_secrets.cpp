@@ -178,6 +178,10 @@ void TestSecrets::texts_data()
     row(R"({"password": "<abc>defgh"})", R"({"password": "..."})");
     row(R"({"password": "*** abcdefgh"})", R"({"password": "..."})");
     row("secret%3D%3Cabcdefgh", "secret%3D...");
+    row("auth_token%3d<abc12def%26x > out", "auth_token%3d...%26x > out");
+    row("password=%3Cabcdef%3E", "password=...");
+    row("password=%3cabc9def%3e", "password=...");
+    row("f(secret=Bearer 1234567)", "f(secret=Bearer ...)");
     for (const char* const same : {"grpc::AuthorizationPolicy: allowed", "authorization: required",
              "http://host?mail=anna:b@c", "docker://nvcr.io@sha256:abcdef", "tokens: 9259", "token=12",
              "token: the", "Token::merge<int>(token == other)", "tokenizer = AutoTokenizer.from_pretrained",
@@ -198,7 +202,7 @@ void TestSecrets::texts_data()
              "credentials={ gemm: \"ampere_sgemm_128x64_tn\"", "api_key%3D******", "api_key%3D******%26x",
              "api_key%3D<scrubbed>", "api_key%3D%3Cscrubbed%3E", "token: step_12", "tokens: 12/512",
              "token=1234.5", "tokens=[0.1234, 0.5678]", "tokens: torch.Size([1, 512])", "token: bf16_128x64",
-             "Trainer(hub_token=False)", "secret=%3Cscrubbed%3E", R"({\"password\": \"<scrubbed>\"})",
+             "Trainer(hub_token=False)", "auth_token%3d%3cscrubbed%3e", R"({\"password\": \"<scrubbed>\"})",
              "Authorization: Bearer <scrubbed>", "secret%3D\">a link</a>"})
         row(same, same);
 }
