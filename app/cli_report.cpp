@@ -6,6 +6,7 @@
 #include "app/open_traces.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
+#include "core/cache/report_key.h"
 #include "core/cache/trace_cache.h"
 #include "core/findings/lost_work.h"
 #include "core/load/load_report.h"
@@ -71,6 +72,16 @@ TimeRange partIn(Answer& answer, const Trace& trace, const RangeArgument& range,
     return inside;
 }
 
+/// Says that `info` is of the recording at `path`: the user knows no name of the cache. Who reads more of the
+/// report finds a recording there, not another report.
+void nameRecording(ReportInfo& info, const std::string& path)
+{
+    const auto key = warpline::keyOf(path);
+    info.path = path;
+    info.fileBytes = key ? key->bytes : 0;
+    info.fileSample = key ? key->sample : 0;
+}
+
 } // namespace
 
 bool& machineAsked()
@@ -122,7 +133,8 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
         if (!trace.ok() || (exported.value() == path && !machineAsked()))
             return trace;
         auto named = std::make_shared<Trace>(machineAsked() ? withMachine(*trace.value()) : *trace.value());
-        named->info.path = path; // the user knows no name of the cache
+        if (exported.value() != path)
+            nameRecording(named->info, path);
         return std::shared_ptr<const Trace>(std::move(named));
     });
 }

@@ -787,8 +787,8 @@ void CliTest::saysThatThereIsNoGpuWork()
 
 void CliTest::convertsRecordings()
 {
-    // An nsys that only copies: its arguments are "export --type sqlite --force-overwrite true --output TO
-    // ... FROM". It knows two of the options for payloads.
+    // An nsys that copies the export that a recording names: its arguments are "export --type sqlite
+    // --force-overwrite true --output TO ... FROM". It knows two of the options for payloads.
     const QTemporaryDir folder;
     writeFile(folder.filePath("nsys"),
         "#!/bin/sh\n"
@@ -796,11 +796,11 @@ void CliTest::convertsRecordings()
         "}\n"
         "echo \"$@\" >\"$XDG_CACHE_HOME/arguments\"\n"
         "for from; do :; done\n"
-        "cp \"$from\" \"$7\"\n");
+        "cp \"$(cat \"$from\")\" \"$7\"\n");
     QVERIFY(QFile::setPermissions(
         folder.filePath("nsys"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     const QString recording = folder.filePath("run.nsys-rep");
-    QVERIFY(QFile::copy(m_path, recording));
+    writeFile(recording, m_path.toUtf8());
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("PATH", folder.path() + ":" + environment.value("PATH"));
@@ -813,6 +813,7 @@ void CliTest::convertsRecordings()
         const QJsonObject report
             = QJsonDocument::fromJson(process.readAllStandardOutput())["reports"][0].toObject();
         QCOMPARE(report["file"].toString(), recording); // and not the export of it
+        QCOMPARE(report["file_bytes"].toInteger(), QFileInfo(recording).size());
         QCOMPARE(process.readAllStandardError().contains("converting"), first); // the second time it is there
     }
     const QDir exports(folder.filePath("cache/warpline/exports"));
@@ -821,7 +822,7 @@ void CliTest::convertsRecordings()
     for (const QString& each : {exports.path(), exported[0].filePath()})
         QVERIFY2(!(QFile::permissions(each) & (QFile::ReadGroup | QFile::ReadOther)), qPrintable(each));
     const QString traced = folder.filePath("traced.nsys-rep"); // with findings
-    QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite"), traced));
+    writeFile(traced, WARPLINE_TEST_DATA "/reports/streams.sqlite");
     process.start(QStringLiteral(WARPLINE_CLI), {"analyze", "--format", "json", traced});
     QVERIFY(process.waitForFinished());
     const QJsonArray findings
