@@ -262,9 +262,11 @@ struct HeldMemory {
 
     bool isKnown() const { return device && managed; }
     /// What leaves no room: "device", "managed", or "unknown" where both leave some: other processes may not.
+    /// It is most of the GPU's memory, so that this has to be known.
     std::string_view cause() const
     {
-        if (!isKnown() || (*device + *managed) < all / 10 * 9)
+        if (!isKnown() || all == 0 || *device + *managed < all / 10 * 9
+            || std::max(*device, *managed) <= all / 2)
             return "unknown";
         return *device > *managed ? "device" : "managed";
     }

@@ -6,6 +6,7 @@
 #include "core/coverage/migrations.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview_work.h"
+#include "core/store/counter_title.h"
 #include "core/store/trace.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/told_text.h"
@@ -18,6 +19,8 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tst_evictions {
 
@@ -113,6 +116,47 @@ private slots:
         QCOMPARE(held("all"), sqlInteger(crowded, "SELECT totalMemory FROM TARGET_INFO_GPU"));
         const Message* const room = sentenceOf(found.front().remedy, "unified_memory_faults.make_room");
         QVERIFY(room && room->values()[0].value.name == "device");
+    }
+
+    /// The memory that is most of the GPU is the cause, where it and the GPU's size are known.
+    void onlyMostOfTheGpuIsACause()
+    {
+        const auto trace = loaded(crowded);
+        QVERIFY(trace);
+        const auto causeWith = [&](std::int64_t size, double device, double managed) {
+            Trace changed = *trace;
+            for (Device& each : changed.devices)
+                each.memoryBytes = size;
+            for (CounterSeries& series : changed.counters) {
+                const std::string_view name = changed.text(series.name);
+                const bool isDevice = name == memoryUsageName(MemoryKind::Device);
+                if (series.kind != CounterKind::GpuMemoryUsage
+                    || (!isDevice && name != memoryUsageName(MemoryKind::Managed)))
+                    continue;
+                std::vector<std::pair<Ns, double>> samples;
+                for (const Ns time : *series.times)
+                    samples.emplace_back(time, isDevice ? device : managed);
+                CounterSeries held;
+                held.kind = series.kind;
+                held.name = series.name;
+                held.unit = series.unit;
+                held.device = series.device;
+                held.owner = series.owner;
+                held.setSamples(samples);
+                series = held;
+            }
+            const auto found = run(changed, rule);
+            const Message* const room = found.size() == 1
+                ? sentenceOf(found.front().remedy, "unified_memory_faults.make_room")
+                : nullptr;
+            return room ? room->values()[0].value.name : std::string("no advice");
+        };
+        constexpr std::int64_t size = 16'000'000'000;
+        QCOMPARE(causeWith(size, 12e9, 4e9), std::string("device"));
+        QCOMPARE(causeWith(size, 4e9, 12e9), std::string("managed"));
+        QCOMPARE(causeWith(size, 8e9, 7e9), std::string("unknown")); // neither is most of it
+        QCOMPARE(causeWith(size, 12e9, 1e9), std::string("unknown")); // there is room
+        QCOMPARE(causeWith(0, 12e9, 4e9), std::string("unknown"));
     }
 
     void theHostWaitsOnlyWhereItReads()
