@@ -194,7 +194,10 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
     Helpers helpers;
     helpers.start([&] { found = findGpuSteps(*trace, whole, options.nvtx); });
     std::unique_ptr<const GpuBudgets> made;
-    helpers.run([&] { made = std::make_unique<const GpuBudgets>(*trace, rules); });
+    helpers.run([&] {
+        made = std::make_unique<const GpuBudgets>(
+            *trace, rules, std::stop_token(), KnownWaits(), options.nvtx);
+    });
     helpers.join();
     const GpuBudgets& budgets = *made;
     const std::vector<StepBudgets> all = stepBudgets(*trace, budgets, std::move(found));

@@ -57,9 +57,11 @@ std::map<GpuOfProcess, Waits> waitsOf(
 /// Splits idle time by the activity of the threads that launched the work after it.
 class IdleSplitter {
 public:
-    IdleSplitter(TraceAnalysis& facts, BudgetParts& parts)
+    /// `ofSteps` has the steps, maybe in another window.
+    IdleSplitter(TraceAnalysis& facts, TraceAnalysis& ofSteps, BudgetParts& parts)
         : m_trace(facts.trace()),
           m_facts(facts),
+          m_ofSteps(ofSteps),
           m_parts(parts),
           m_words(m_trace),
           m_helpers(m_trace),
@@ -97,7 +99,7 @@ public:
     {
         const GlobalId thread = m_trace.apiCalls().trackOf(lastCall).owner;
         const TimeRange inSteps
-            = behindLastWork(m_facts, processOf(thread), gap.start).clippedTo({gap.start, gap.end});
+            = behindLastWork(m_ofSteps, processOf(thread), gap.start).clippedTo({gap.start, gap.end});
         if (!inSteps.empty())
             splitUntil(inSteps, thread, inSteps.end, false, append);
         if (inSteps.end < gap.end)
@@ -216,6 +218,7 @@ private:
 
     const Trace& m_trace;
     TraceAnalysis& m_facts;
+    TraceAnalysis& m_ofSteps;
     BudgetParts& m_parts;
     RangeWords m_words;
     HelperThreads m_helpers;
@@ -321,11 +324,13 @@ Budget GpuBudget::within(std::span<const TimeRange> ranges, const std::stop_toke
 }
 
 GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const std::stop_token& stop,
-    const KnownWaits& knownWaits)
+    const KnownWaits& knownWaits, const std::string& stepGlob)
     : m_parts(rules, gpuApiOf(trace))
 {
     TraceAnalysis facts(trace, trace.session, stop);
-    make(facts, rules, knownWaits);
+    // The window in which callers look for steps: they are kept.
+    TraceAnalysis ofSteps(trace, {trace.session.start, trace.session.end + 1}, stop, stepGlob);
+    make(facts, ofSteps, rules, knownWaits);
 }
 
 GpuBudgets::GpuBudgets(TraceAnalysis& facts)
@@ -333,14 +338,15 @@ GpuBudgets::GpuBudgets(TraceAnalysis& facts)
 {
     const Trace& trace = facts.trace();
     if (facts.window() == trace.session) {
-        make(facts, kernelClassRules(), {});
+        make(facts, facts, kernelClassRules(), {});
         return;
     }
     TraceAnalysis whole(trace, trace.session, facts.stop());
-    make(whole, kernelClassRules(), {});
+    make(whole, facts, kernelClassRules(), {});
 }
 
-void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const KnownWaits& knownWaits)
+void GpuBudgets::make(
+    TraceAnalysis& facts, TraceAnalysis& ofSteps, const KernelClassRules& rules, const KnownWaits& knownWaits)
 {
     const Trace& trace = facts.trace();
     const std::stop_token& stop = facts.stop();
@@ -354,7 +360,7 @@ void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const
         waits[gpu] = unionOf(known, session);
         unsplit.erase(gpu);
     }
-    IdleSplitter splitter(facts, m_parts);
+    IdleSplitter splitter(facts, ofSteps, m_parts);
     for (const auto& [gpu, work] : workOfGpus(trace)) {
         GpuBudget& budget = m_gpus.emplace_back();
         budget.process = gpu.first;

@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -69,10 +70,13 @@ public:
     /// activity of the thread that launched the next work. Below a millisecond it is launch pace, as in the
     /// rule launch_bound: activity between launches prepares the next one, except waits, allocations and
     /// similar; after its return the launch is on its way. In longer gaps each activity counts, and launched
-    /// work is queued. O(n log lanes). Throws Stopped when `stop` is requested.
+    /// work is queued. Behind the last work the thread that launched it counts until the steady steps end;
+    /// `stepGlob` names them, empty: they are found. O(n log lanes). Throws Stopped when `stop` is requested.
     explicit GpuBudgets(const Trace& trace, const KernelClassRules& rules = kernelClassRules(),
-        const std::stop_token& stop = {}, const KnownWaits& knownWaits = {});
-    /// The same for the trace of `facts`; reuses the facts where their window is the whole session.
+        const std::stop_token& stop = {}, const KnownWaits& knownWaits = {},
+        const std::string& stepGlob = {});
+    /// The same for the trace and the steps of `facts`; reuses other facts where their window is the whole
+    /// session.
     explicit GpuBudgets(TraceAnalysis& facts);
 
     const BudgetParts& parts() const { return m_parts; }
@@ -81,7 +85,9 @@ public:
     const GpuBudget* find(GlobalId process, std::int32_t device) const;
 
 private:
-    void make(TraceAnalysis& facts, const KernelClassRules& rules, const KnownWaits& knownWaits);
+    /// `ofSteps` has the steps, `facts` of the session the rest.
+    void make(TraceAnalysis& facts, TraceAnalysis& ofSteps, const KernelClassRules& rules,
+        const KnownWaits& knownWaits);
 
     BudgetParts m_parts;
     std::vector<GpuBudget> m_gpus;

@@ -294,8 +294,8 @@ void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<
         MeasuredReport& made = measure.reports.emplace_back();
         made.trace = report.trace.get();
         made.run = run;
-        made.budgets = std::make_unique<const GpuBudgets>(
-            *report.trace, rules, stop, exactWaitRanges(*report.trace, across, static_cast<ReportId>(i)));
+        made.budgets = std::make_unique<const GpuBudgets>(*report.trace, rules, stop,
+            exactWaitRanges(*report.trace, across, static_cast<ReportId>(i)), glob);
         made.steps = takingPart(stepBudgets(*report.trace, *made.budgets,
             findGpuSteps(*report.trace, windowOf(*report.trace, request), glob, stop)));
         made.participants = std::move(summaries[i].participants);

@@ -124,7 +124,7 @@ void BudgetView::evaluate()
             // The reports of other ranks show how long communication really waited.
             const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
             answer->knowsWaits = !waits.empty();
-            auto budgets = std::make_shared<GpuBudgets>(*trace, kernelClassRules(), stop, waits);
+            auto budgets = std::make_shared<GpuBudgets>(*trace, kernelClassRules(), stop, waits, pattern);
             answer->steps = stepBudgets(*trace, *budgets, findGpuSteps(*trace, whole, pattern, stop), slow);
             answer->budgets = std::move(budgets);
             return answer;

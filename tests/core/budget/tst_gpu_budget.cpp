@@ -192,6 +192,31 @@ private slots:
         QVERIFY(!parts.contains("idle_unknown"));
     }
 
+    /// The last step ends where the steps do that the user names, in any window.
+    void theLastStepIsOfTheNamedSteps()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 4; ++i) {
+            const Ns at = i * 40 * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + 40 * ms});
+            drawn.range("part_" + std::to_string(i), {at, at + 25 * ms});
+            drawn.kernel("a_gemm", at, {at + 10 * us, at + 10 * ms});
+        }
+        const auto trace = drawn.finish();
+        const TimeRange last{130 * ms, 160 * ms};
+        const auto noWork = [&](const GpuBudgets& budgets) {
+            return named(budgets, budgets.gpus()[0].within(last))["idle_no_work"];
+        };
+        QCOMPARE(noWork(GpuBudgets(*trace)), Ns{0});
+        QCOMPARE(noWork(GpuBudgets(*trace, kernelClassRules(), {}, {}, "part_*")), 15 * ms);
+        for (const TimeRange window : {trace->session, wholeOf(*trace), TimeRange{ms, 160 * ms}}) {
+            TraceAnalysis found(*trace, window, {});
+            TraceAnalysis asked(*trace, window, {}, "part_*");
+            QCOMPARE(noWork(GpuBudgets(found)), Ns{0});
+            QCOMPARE(noWork(GpuBudgets(asked)), 15 * ms);
+        }
+    }
+
     /// What was launched before a part of a recording was queued; pages that the host fetches were not.
     void onlyLaunchedWorkWasQueuedBeforeAPart()
     {
