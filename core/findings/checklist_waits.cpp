@@ -15,7 +15,10 @@
 #include "core/findings/waits.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -89,21 +92,50 @@ Message loopsText(std::vector<Finding> loops)
             {"left", Count{loops.size() - std::min(shown, loops.size())}}}};
 }
 
-/// What the waits of `loops` cost in a replay, which ranks their findings, and all others `elsewhere`;
-/// nothing: the bound counts, as in their findings.
-std::optional<ExpectedTime> replayedCost(
-    const ChecklistSubject& subject, std::vector<Finding>& loops, Ns elsewhere)
+/// All waits of a process as one finding: of two that wait for the same work, one alone costs nothing.
+std::vector<Finding> joinedByProcess(const RuleContext& context, const std::vector<Finding>& loops)
 {
-    tellLoneRank(subject.context, loops);
-    expectSavings(subject.context, loops);
-    ExpectedTime cost{elsewhere, elsewhere, elsewhere};
+    std::map<GlobalId, Finding> joined;
     for (const Finding& loop : loops) {
-        if (loop.saving > 0 && !showsExpected(loop))
+        Finding& all = joined[loop.process];
+        all.process = loop.process;
+        all.claims = united(all.claims, loop.claims);
+        all.cure.edits.insert(all.cure.edits.end(), loop.cure.edits.begin(), loop.cure.edits.end());
+    }
+    std::vector<Finding> findings;
+    for (auto& [process, all] : joined) {
+        all.saving = totalTime(all.claims, context.facts.measuredRange());
+        all.severity = severityOf(context, all.saving);
+        if (all.saving > 0)
+            findings.push_back(std::move(all));
+    }
+    return findings;
+}
+
+bool matters(const ChecklistSubject& subject, Ns cost)
+{
+    return shareOf(cost, subject.range.duration()) >= waitsCost;
+}
+
+/// What a replay without the waits of `loops` saves; nothing: with what all others cost, `elsewhere`, it
+/// matters, or only the bound is known.
+std::optional<ExpectedTime> replayedCost(
+    const ChecklistSubject& subject, const std::vector<Finding>& loops, Ns elsewhere)
+{
+    std::vector<Finding> joined = joinedByProcess(subject.context, loops);
+    tellLoneRank(subject.context, joined);
+    if (matters(subject, elsewhere) || std::ranges::any_of(joined, &Finding::ofLoneRank))
+        return {};
+    ExpectedTime cost;
+    for (Finding& each : joined) { // one by one: often the first decides
+        std::vector<Finding> one{std::move(each)};
+        expectSavings(subject.context, one);
+        if (!one.front().expected)
             return {};
-        if (loop.saving > 0) {
-            cost.expected += loop.expected->expected;
-            cost.high += loop.expected->high;
-        }
+        cost.expected += one.front().expected->expected;
+        cost.high += one.front().expected->high;
+        if (matters(subject, cost.high + elsewhere))
+            return {};
     }
     return cost;
 }
@@ -130,7 +162,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     }
     if (subject.range.empty())
         return nothingToJudge(subject.context.trace, std::move(answer), {});
-    std::vector<Finding> loops = findingsOf(subject, "sync_per_iteration");
+    const std::vector<Finding> loops = findingsOf(subject, "sync_per_iteration");
     const Waits waiting = waitsOf(subject, loops);
     const Ns cost = waiting.lost;
     const double share = shareOf(cost, subject.range.duration());
@@ -155,13 +187,18 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     if (loops.empty() || answer.answer != Answer::No)
         return answer;
     const std::optional<ExpectedTime> replayed = replayedCost(subject, loops, waiting.elsewhere);
-    if (!replayed || shareOf(replayed->high, subject.range.duration()) >= waitsCost)
+    if (!replayed)
         return answer;
     answer.answer = Answer::Negligible;
-    setFigure(answer, shareOf(replayed->expected, subject.range.duration()), "expected");
+    const bool costsMore = waiting.elsewhere > 0; // of which only the bound is known
+    const Ns most = replayed->high + waiting.elsewhere;
+    setFigure(answer, shareOf(costsMore ? most : replayed->expected, subject.range.duration()),
+        costsMore ? "bound" : "expected");
     answer.explanation += Message("checklist.replayed_waits",
-        "A replay of the steps without the waits saves {saves, select, yes {at most {time}, too little to matter} other {nothing}}.",
-        {{"saves", yesOrNo(replayed->high > 0)}, {"time", Duration{replayed->high}}});
+        "A replay of the steps without the repeated waits saves {saves, select, yes {at most {time}} other {nothing}}{more, select, yes {, and the other waits cost up to {elsewhere}} other {}}{small, select, yes {: too little to matter} other {}}.",
+        {{"saves", yesOrNo(replayed->high > 0)}, {"time", Duration{replayed->high}},
+            {"more", yesOrNo(costsMore)}, {"elsewhere", Duration{waiting.elsewhere}},
+            {"small", yesOrNo(most > 0)}});
     return answer;
 }
 

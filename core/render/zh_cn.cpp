@@ -488,7 +488,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"checklist.only_sends", "该范围内 GPU 上没有集合通信。发送和接收请看第一个答案和问题 pipeline_bubble"},
     Translation{"checklist.paced", "受主机限制：GPU 等待启动 {time}。"},
     Translation{"checklist.pages_move", "kernel 等待内存页 {time}（没有预取的到 GPU 的迁移 {missed} 次）。"},
-    Translation{"checklist.replayed_waits", "去掉这些等待后重放各步，{saves, select, yes {最多节省 {time}，可忽略} other {不节省时间}}。"},
+    Translation{"checklist.replayed_waits", "去掉重复的等待后重放各步，{saves, select, yes {最多节省 {time}} other {不节省时间}}{more, select, yes {，其他等待最多耗时 {elsewhere}} other {}}{small, select, yes {：可忽略} other {}}。"},
     Translation{"checklist.rest", "其余：{list}。"},
     Translation{"checklist.same_wait", "{title}，{processes} 个进程"},
     Translation{"checklist.short_kernels", "{kernels} 个 kernel 中有 {short} 个短于 {brief}：占 kernel 时间的 {share}。紧接其后{some, select, yes {{several, select, yes {最差的 GPU } other { GPU }}空闲 {between}} other {没有 GPU 空闲}}{small, select, yes {，可忽略} other {}}。"},

@@ -83,6 +83,7 @@ private slots:
     void transfersHideBehindKernels();
     void collectivesHideBehindKernels();
     void waitsInALoopAreNeedless();
+    void waitsForTheSameWorkCostTogether();
     void shortKernelsAreFragments();
     void processesOfAGpuFillItsGaps();
     void answersReports_data();
@@ -369,6 +370,34 @@ void ChecklistTest::waitsInALoopAreNeedless()
     const ChecklistAnswer no = ask(*reads.finish())[waits];
     QCOMPARE(no.answer, Answer::No);
     QVERIFY2(plain(no.explanation).find("once per step") != std::string::npos, plain(no.explanation).c_str());
+}
+
+/// Without one of two waits for the same kernel the other one still waits: together they cost the pause.
+void ChecklistTest::waitsForTheSameWorkCostTogether()
+{
+    constexpr Ns step = 5'168 * us;
+    DrawnProgram program;
+    for (int i = 0; i < 20; ++i) {
+        const Ns at = i * step;
+        program.range("step_" + std::to_string(i), {at, at + step});
+        program.kernel("work", at + us, {at + 5 * us, at + 155 * us});
+        program.call("cudaStreamSynchronize_v3020", {at + 10 * us, at + 157 * us});
+        program.call("cudaDeviceSynchronize_v3020", {at + 158 * us, at + 159 * us});
+        program.call("cudaDeviceSynchronize_v3020", {at + 250 * us, at + 254 * us});
+        for (Ns launched = at + 258 * us; launched < at + 5'158 * us; launched += 100 * us)
+            program.kernel("work", launched, {launched + 5 * us, launched + 35 * us});
+    }
+    const auto trace = program.finish();
+    const Rule* const rule = findRule("sync_per_iteration");
+    const auto found = runRules(*trace, trace->session, std::span(&rule, 1));
+    QCOMPARE(found.size(), std::size_t{2});
+    Ns alone = 0;
+    for (const Finding& finding : found) {
+        QVERIFY(finding.expected);
+        alone += finding.expected->high;
+    }
+    QVERIFY(alone < 20 * step / 100);
+    QCOMPARE(keyOf(ask(*trace)[waits].answer), keyOf(Answer::No));
 }
 
 void ChecklistTest::shortKernelsAreFragments()
