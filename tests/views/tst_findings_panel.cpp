@@ -140,6 +140,10 @@ void FindingsPanelTest::clearedMarksAreNoEvidence()
         QVERIFY(!place.text().isEmpty());
         m_session->selection().clear(); // Esc
         QVERIFY2(place.text().isEmpty(), qPrintable(place.text()));
+        for (const Theme* const theme : {&Theme::dark(), &Theme::light()}) { // fills the list again
+            m_panel->setTheme(*theme);
+            QVERIFY2(place.text().isEmpty(), qPrintable(place.text()));
+        }
         m_panel->stepEvidence(true);
         QVERIFY(!place.text().isEmpty());
         QVERIFY(m_session->selection().highlightsAny() || !m_session->selection().markedRange().empty());

@@ -162,14 +162,19 @@ bool FindingsPanel::isMarked(const Evidence& proof) const
 /// The place ends with the marks, as when the selection is cleared.
 void FindingsPanel::leaveEvidence()
 {
-    const auto isSeen = [this](const Evidence& proof) { return isMarked(proof); };
-    if (!m_chosen || std::ranges::none_of(m_chosen->evidence, isSeen))
+    if (!isAnyMarked())
         m_place->clear();
+}
+
+bool FindingsPanel::isAnyMarked() const
+{
+    const auto isSeen = [this](const Evidence& proof) { return isMarked(proof); };
+    return m_chosen && std::ranges::any_of(m_chosen->evidence, isSeen);
 }
 
 void FindingsPanel::showPlace()
 {
-    if (!m_chosen || m_chosen->evidence.empty()) {
+    if (!isAnyMarked()) {
         m_place->clear();
         return;
     }

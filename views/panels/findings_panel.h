@@ -101,6 +101,7 @@ private:
     void choose(const QTreeWidgetItem* item);
     void showEvidence(std::size_t index);
     bool isMarked(const Evidence& proof) const; ///< in the timeline
+    bool isAnyMarked() const; ///< of the chosen finding
     void leaveEvidence();
     void showPlace();
     void copyAsMarkdown();
