@@ -121,6 +121,7 @@ private slots:
     void findingsComeBehindAndLeaveTheChoice();
     void theChosenTabStays();
     void linesStayUntilTheNextOnesAreThere();
+    void theSelectedFindingStays();
     void anotherThemeKeepsTheOrder();
     void shortTabsStayWhole();
     void tabsFilledWhileHiddenHaveTheirHeight();
@@ -488,6 +489,35 @@ void ComparePanelTest::linesStayUntilTheNextOnesAreThere()
     QVERIFY(m_panel->table().isVisible());
     pair.setReturning(false); // it could not be opened
     QVERIFY(!m_panel->table().isVisible() && m_panel->findChild<EmptyState*>()->isVisible());
+}
+
+/// Findings come after the other lines.
+void ComparePanelTest::theSelectedFindingStays()
+{
+    const auto a = loadReport(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite").take();
+    const auto b = loadReport(WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite").take();
+    RunPair& pair = m_session->pair();
+    compare(a, b);
+    QVERIFY(m_panel->showTable("findings"));
+    const auto isOfOne = [&](int row) { // the titles of both may differ
+        const FindingChange& finding = pair.comparison()->findings[model().line(row).id];
+        return finding.title.a.empty() != finding.title.b.empty();
+    };
+    int last = model().rowCount() - 1;
+    while (last > 0 && !isOfOne(last))
+        --last;
+    QVERIFY(last > 0);
+    m_panel->table().selectRow(last);
+    QTRY_VERIFY(!m_panel->isBusy());
+    const QString chosen = model().line(last).cells[1].text;
+    pair.setReturning(true);
+    pair.end();
+    compare(b, a);
+    pair.setReturning(false);
+    QTRY_VERIFY(!m_panel->isBusy());
+    const QModelIndexList selected = m_panel->table().selectionModel()->selectedRows();
+    QCOMPARE(selected.size(), 1);
+    QCOMPARE(model().line(selected.front().row()).cells[1].text, chosen);
 }
 
 void ComparePanelTest::anotherThemeKeepsTheOrder()

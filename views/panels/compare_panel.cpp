@@ -155,7 +155,7 @@ void ComparePanel::addFindings()
             m_tabs->setTabText(tab, tr("Findings"));
     }
     if (m_tabs->tabData(m_tabs->currentIndex()).toString() == "findings")
-        showTab(m_tabs->currentIndex());
+        showTab(m_tabs->currentIndex(), selectedKey());
 }
 
 void ComparePanel::draw()
@@ -227,7 +227,7 @@ QString ComparePanel::keyOf(int row) const
 QString ComparePanel::selectedKey() const
 {
     const QModelIndexList rows = m_model ? m_table->selectionModel()->selectedRows() : QModelIndexList();
-    return rows.isEmpty() ? QString() : keyOf(rows.front().row());
+    return rows.isEmpty() ? m_line : keyOf(rows.front().row());
 }
 
 bool ComparePanel::showTable(const QString& id)
@@ -250,6 +250,7 @@ bool ComparePanel::bringTable(const QString& id)
 void ComparePanel::showTab(int index, const QString& line)
 {
     m_histogram->hide();
+    m_line = line;
     const bool isStatistics = m_comparison && m_tabs->tabData(index).toString() == "statistics";
     m_statistics->setVisible(isStatistics);
     m_table->setVisible(!isStatistics);

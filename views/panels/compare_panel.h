@@ -59,7 +59,7 @@ private:
     bool bringTable(const QString& id);
     void showTab(int index, const QString& line = {}); ///< `line`: the key of the one to be selected
     QString keyOf(int row) const; ///< the same in the next comparison, whichever side is A
-    QString selectedKey() const; ///< empty: none is selected
+    QString selectedKey() const; ///< of the selected line, or of the one that is still to come; empty: none
     void choose(const QModelIndex& index);
     void chooseRow(const CompareRow& row, bool hasHistogram);
     void chooseFinding(const FindingChange& finding);
@@ -72,6 +72,7 @@ private:
     QSplitter* m_splitter; ///< tables, and details of the selected line
     QTabBar* m_tabs;
     QString m_chosen; ///< see chosenTable()
+    QString m_line; ///< the key of the line to be selected: findings come later
     QTableView* m_table;
     CompareStatistics* m_statistics;
     CompareHistogram* m_histogram;
