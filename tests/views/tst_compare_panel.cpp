@@ -121,6 +121,7 @@ private slots:
     void findingsComeBehindAndLeaveTheChoice();
     void theChosenTabStays();
     void linesStayUntilTheNextOnesAreThere();
+    void afterAFailureThereAreNoOldLines();
     void theSelectedFindingStays();
     void anotherThemeKeepsTheOrder();
     void shortTabsStayWhole();
@@ -489,6 +490,17 @@ void ComparePanelTest::linesStayUntilTheNextOnesAreThere()
     QVERIFY(m_panel->table().isVisible());
     pair.setReturning(false); // it could not be opened
     QVERIFY(!m_panel->table().isVisible() && m_panel->findChild<EmptyState*>()->isVisible());
+}
+
+void ComparePanelTest::afterAFailureThereAreNoOldLines()
+{
+    RunPair& pair = m_session->pair();
+    compare(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
+    m_session->setWorkspace({});
+    QVERIFY(pair.isOn() && !pair.comparison() && !pair.isComing());
+    JobFailures::shared().tell("Not enough memory.");
+    QVERIFY(!m_panel->table().isVisible());
+    QCOMPARE(m_panel->tabs().count(), 0);
 }
 
 /// Findings come after the other lines.
