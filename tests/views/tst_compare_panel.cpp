@@ -121,6 +121,7 @@ private slots:
     void findingsComeBehindAndLeaveTheChoice();
     void theChosenTabStays();
     void linesStayUntilTheNextOnesAreThere();
+    void statisticsWaitForTheSwap();
     void afterAFailureThereAreNoOldLines();
     void theSelectedFindingStays();
     void anotherThemeKeepsTheOrder();
@@ -490,6 +491,22 @@ void ComparePanelTest::linesStayUntilTheNextOnesAreThere()
     QVERIFY(m_panel->table().isVisible());
     pair.setReturning(false); // it could not be opened
     QVERIFY(!m_panel->table().isVisible() && m_panel->findChild<EmptyState*>()->isVisible());
+}
+
+/// Until the sides are swapped there are no runs to ask for tables.
+void ComparePanelTest::statisticsWaitForTheSwap()
+{
+    const auto slow = drawn(4 * ms, "other");
+    const auto fast = drawn(2 * ms, "other");
+    RunPair& pair = m_session->pair();
+    compare(slow, fast);
+    pair.setReturning(true);
+    pair.end();
+    QVERIFY(m_panel->showTable("statistics"));
+    QVERIFY(!m_panel->statistics().isBusy());
+    compare(fast, slow);
+    pair.setReturning(false);
+    QTRY_VERIFY(!m_panel->isBusy() && m_panel->statistics().tables().count() > 1);
 }
 
 void ComparePanelTest::afterAFailureThereAreNoOldLines()

@@ -258,7 +258,8 @@ void ComparePanel::showTab(int index, const QString& line)
     const bool isStatistics = m_comparison && m_tabs->tabData(index).toString() == "statistics";
     m_statistics->setVisible(isStatistics);
     m_table->setVisible(!isStatistics);
-    if (isStatistics && m_statisticsNumber != m_number) {
+    const bool isOfBefore = m_number != m_session.pair().number(); // its runs are closed
+    if (isStatistics && !isOfBefore && m_statisticsNumber != m_number) {
         m_statisticsNumber = m_number;
         m_statistics->setRequest(m_session.pair().request());
     }
