@@ -85,7 +85,8 @@ private:
             show();
             QTimer::singleShot(0, this, &PlaceRestorer::go); // it may be settled already
         } else {
-            showRanks();
+            if (m_tries == 0) // later the user may have chosen others
+                showRanks();
             if (scroll())
                 deleteLater();
         }
