@@ -244,9 +244,8 @@ void MainWindow::onShown(const Workspace& workspace)
 
 void MainWindow::bringStory()
 {
-    const QString first = allPanels().front()->id;
-    if (std::exchange(m_opensAnew, false) && m_docks->isPanelOpen(first))
-        m_docks->showPanel(first);
+    if (std::exchange(m_opensAnew, false))
+        m_docks->bringFirst();
 }
 
 void MainWindow::onFinished()

@@ -292,6 +292,7 @@ void MainWindow::enter(Mode mode)
 
 void MainWindow::startInTimeline()
 {
+    m_docks->forgetReplaced();
     connect(
         m_docks, &PanelDocks::shown, this,
         [this](bool wanted) {

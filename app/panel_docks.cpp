@@ -36,6 +36,11 @@ constexpr int minCanvasHeight = 300; ///< pixels of the timeline's height that t
 constexpr int lowestDrawer = 120;
 constexpr QSize roomForDrawer{1800, 950}; ///< windows of this size start with the drawer open
 
+QString firstPanelOf(PanelPlace place)
+{
+    return (*std::ranges::find(allPanels(), place, &PanelKind::place))->id;
+}
+
 Qt::Orientation growsAlong(PanelPlace place)
 {
     return place == PanelPlace::Below ? Qt::Vertical : Qt::Horizontal;
@@ -85,6 +90,8 @@ QDockWidget* PanelDocks::addDock(const PanelKind& kind, const Theme& theme)
     QSettings settings;
     settings.beginGroup(QString("panels/") + kind.id);
     panel->restoreState(settings);
+    if (settings.value("replaced").toBool())
+        m_replaced[kind.place] = kind.id;
     connect(panel, &Panel::messages, this, &PanelDocks::messages);
     connect(panel, &Panel::updated, this, &PanelDocks::updated);
     for (TableExport* const table : offerTables(*panel, m_session, kind.id))
@@ -253,6 +260,7 @@ void PanelDocks::leaveRoomForRows()
 void PanelDocks::arrange()
 {
     m_placeSizes.clear();
+    m_replaced.clear();
     QHash<PanelPlace, bool> shown{{PanelPlace::Below, !hasRoomForDrawer()}};
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = dockOf(kind->id);
@@ -321,21 +329,34 @@ bool PanelDocks::showPanel(const QString& id)
     const PanelKind* const kind = kindOf(*dock);
     if (id != kind->id)
         qobject_cast<Panel*>(dock->widget())->showPart(id);
-    const PanelPlace place = kind->place;
-    const QDockWidget* const before = openDock(place);
-    if (before)
-        keepPlaceSize(*before);
-    const bool wasHidden = dock->isHidden();
-    if (!dock->isFloating())
-        hideOthersOf(*dock);
-    dock->show();
-    dock->raise();
-    if (wasHidden && !dock->isFloating())
-        resizePlace(*dock, place);
+    if (openPanel(kind->place) != kind->id)
+        m_replaced.remove(kind->place);
+    bringDock(*dock);
     const QString with = kind->with;
     if (!with.isEmpty() && !isPanelOpen(with))
         showPanel(with);
     return true;
+}
+
+void PanelDocks::bringDock(QDockWidget& dock)
+{
+    const PanelPlace place = kindOf(dock)->place;
+    if (const QDockWidget* const before = openDock(place))
+        keepPlaceSize(*before);
+    const bool wasHidden = dock.isHidden();
+    if (!dock.isFloating())
+        hideOthersOf(dock);
+    dock.show();
+    dock.raise();
+    if (wasHidden && !dock.isFloating())
+        resizePlace(dock, place);
+}
+
+void PanelDocks::bringFirst()
+{
+    QDockWidget& first = *dockOf(allPanels().front()->id);
+    if (!first.isHidden())
+        bringDock(first);
 }
 
 bool PanelDocks::isPanelOpen(const QString& id) const
@@ -354,6 +375,7 @@ void PanelDocks::closePanel(QDockWidget& dock)
 {
     keepPlaceSize(dock);
     m_lastShown[kindOf(dock)->place] = dock.objectName();
+    m_replaced.remove(kindOf(dock)->place);
     if (dock.isAncestorOf(QApplication::focusWidget()))
         giveKeyboard(m_timelines.a().view());
     dock.hide();
@@ -401,12 +423,7 @@ void PanelDocks::togglePlace(PanelPlace place)
         closePanel(*dock);
         return;
     }
-    QString id = m_lastShown.value(place);
-    for (const PanelKind* const kind : allPanels()) {
-        if (id.isEmpty() && kind->place == place)
-            id = kind->id;
-    }
-    showPanel(id);
+    showPanel(m_lastShown.value(place, firstPanelOf(place)));
 }
 
 void PanelDocks::floatPanel()
@@ -454,7 +471,7 @@ void PanelDocks::leaveUnneeded()
         return;
     m_beforeDetails = neededFor(m_beforeDetails);
     for (const PanelPlace place : {PanelPlace::Beside, PanelPlace::Below})
-        bring(place, neededFor(openPanel(place)));
+        bring(place, wantedAt(place));
     m_isFromBefore = false;
 }
 
@@ -464,14 +481,24 @@ QString PanelDocks::neededFor(const QString& id) const
     const PanelKind* const kind = findPanel(id);
     if (!kind || !kind->isNeeded || kind->isNeeded(m_session))
         return id;
-    return (*std::ranges::find(allPanels(), kind->place, &PanelKind::place))->id;
+    return firstPanelOf(kind->place);
 }
 
-/// Shows `id` unless it is open; empty: leaves the place as it is.
+/// The open panel, or the one that gave way to it.
+QString PanelDocks::wantedAt(PanelPlace place) const
+{
+    const QString open = openPanel(place);
+    return open == firstPanelOf(place) ? m_replaced.value(place, open) : open;
+}
+
+/// Shows `id`, or what stands in for it, unless it is open; empty: leaves the place as it is.
 void PanelDocks::bring(PanelPlace place, const QString& id)
 {
-    if (!id.isEmpty() && id != openPanel(place))
-        showPanel(id);
+    const QString needed = neededFor(id);
+    if (needed != id)
+        m_replaced[place] = id;
+    if (!needed.isEmpty() && needed != openPanel(place))
+        bringDock(*dockOf(needed));
 }
 
 void PanelDocks::connectHistory()
@@ -525,22 +552,20 @@ void PanelDocks::followComparison()
     if (!m_shown || m_compares == m_session.pair().isOn())
         return;
     m_compares = !m_compares;
-    const bool isFromBefore = m_isFromBefore; // the user asked for none of these
     for (const auto& [place, id] :
         {std::pair{PanelPlace::Beside, "verdict"}, {PanelPlace::Below, "compare"}}) {
         if (m_compares) {
-            if (const QString open = openPanel(place); open != id) // else a window before this one compared
-                m_beforeComparing[place] = open;
+            if (openPanel(place) != id) // else a window before this one compared
+                m_beforeComparing[place] = wantedAt(place);
             if (place == PanelPlace::Beside || hasRoomForDrawer())
-                showPanel(id);
+                bringDock(*dockOf(id));
         } else if (openPanel(place) == id) {
             closePanel(*openDock(place));
-            bring(place, neededFor(m_beforeComparing.value(place)));
-        } else {
-            bring(place, neededFor(openPanel(place)));
+            bring(place, m_beforeComparing.value(place));
+        } else if (m_isFromBefore) { // else the user opened it during the comparison
+            bring(place, wantedAt(place));
         }
     }
-    m_isFromBefore = isFromBefore;
 }
 
 bool PanelDocks::isPlaceOpen(PanelPlace place) const
@@ -586,8 +611,10 @@ void PanelDocks::savePanels() const
 {
     QSettings settings;
     for (qsizetype i = 0; i < m_panels.size(); ++i) {
-        settings.beginGroup(QString("panels/") + allPanels()[static_cast<std::size_t>(i)]->id);
+        const PanelKind& kind = *allPanels()[static_cast<std::size_t>(i)];
+        settings.beginGroup(QString("panels/") + kind.id);
         m_panels[i]->saveState(settings);
+        settings.setValue("replaced", m_replaced.value(kind.place) == kind.id);
         settings.endGroup();
     }
 }

@@ -28,6 +28,8 @@ public:
     /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
     /// when there is none of that name.
     bool showPanel(const QString& id);
+    /// The first panel comes to the front where it is open. The user has not asked for it.
+    void bringFirst();
     bool isPanelOpen(const QString& id) const;
     bool isPanelInFront(const QString& id) const; ///< open, and no other covers it
     /// Closes a panel that is open, opens any other and gives it the keyboard.
@@ -56,8 +58,11 @@ public:
     /// reads in it or steps through evidence.
     void inspectSelection();
     /// A panel that is left from other reports or from the settings, and does not apply to these reports,
-    /// gives way to the first one of its place. For when all are open.
+    /// gives way to the first one of its place, and comes back with reports that it applies to. For when all
+    /// are open.
     void leaveUnneeded();
+    /// No panel that gave way comes back.
+    void forgetReplaced() { m_replaced.clear(); }
     /// Two runs that are compared have the verdict in the inspector and, where there is room, tables in the
     /// drawer; afterwards both are as they were, as far as their panels apply to the report.
     void followComparison();
@@ -96,7 +101,9 @@ private:
     QDockWidget* dockOf(const QString& id) const;
     QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed
     QString neededFor(const QString& id) const;
+    QString wantedAt(PanelPlace place) const;
     void bring(PanelPlace place, const QString& id);
+    void bringDock(QDockWidget& dock); ///< as showPanel() does, but the user has not asked for it
     bool hasRoomForDrawer() const;
     void hideOthersOf(QDockWidget& dock);
     void closePanel(QDockWidget& dock);
@@ -116,6 +123,7 @@ private:
     QHash<PanelPlace, QString> m_lastShown; ///< the panel that was open when it was closed
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     QString m_beforeDetails; ///< the panel that the details of a selection took the place of; empty: none
+    QHash<PanelPlace, QString> m_replaced; ///< panels that gave way to the first one of their place
     bool m_isFromBefore = false; ///< no panel was asked for since these reports were opened
     QHash<PanelPlace, QString> m_beforeComparing; ///< see beforeComparing(); at first the default ones
     bool m_compares = false; ///< a comparison of two runs is open, for the docks

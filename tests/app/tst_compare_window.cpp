@@ -98,6 +98,8 @@ private slots:
     void init();
     void twoRunsStandOneAboveTheOther();
     void panelsOfTheSettingsApplyToTheReport();
+    void panelsThatGaveWayComeBack();
+    void panelsOpenedWhileComparingStay();
     void aFreshStartIsNotInTheModeOfTheSettings();
     void oneZoomsAndTheOtherFollows();
     void panningLeavesTheEndsOfTheShorterRun();
@@ -657,6 +659,45 @@ void CompareWindowTest::panelsOfTheSettingsApplyToTheReport()
         QCOMPARE(next.docks().openPanel(PanelPlace::Beside), QString(allPanels().front()->id));
         QCOMPARE(next.docks().openPanel(PanelPlace::Below), QString("events"));
     }
+}
+
+/// The usual inspector applies to all reports; the panel of the drawer does not.
+void CompareWindowTest::panelsThatGaveWayComeBack()
+{
+    const PanelPlace drawer = PanelPlace::Below;
+    PanelDocks& docks = m_window->docks();
+    m_window->openAll({before, after});
+    SETTLE(*m_window);
+    QVERIFY(docks.showPanel("ranks"));
+    QVERIFY(docks.showPanel(allPanels().front()->id));
+    m_window->open(before);
+    SETTLE(*m_window);
+    QCOMPARE(docks.openPanel(drawer), QString("events"));
+    m_window->openAll({before, after});
+    SETTLE(*m_window);
+    QCOMPARE(docks.openPanel(drawer), QString("ranks"));
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString(allPanels().front()->id));
+    m_window->open(before);
+    SETTLE(*m_window);
+    m_window->close();
+    for (const bool isFresh : {false, true}) {
+        MainWindow next(Theme::light());
+        next.show();
+        if (isFresh)
+            next.startInTimeline();
+        next.openAll({before, after});
+        SETTLE(next);
+        QCOMPARE(next.docks().openPanel(drawer), QString(isFresh ? "events" : "ranks"));
+    }
+}
+
+void CompareWindowTest::panelsOpenedWhileComparingStay()
+{
+    compareBoth();
+    QVERIFY(m_window->docks().showPanel("ranks"));
+    m_window->endComparison();
+    QCOMPARE(m_window->docks().openPanel(PanelPlace::Below), QString("ranks"));
+    QCOMPARE(m_window->docks().openPanel(PanelPlace::Beside), QString("rankmap"));
 }
 
 void CompareWindowTest::aFreshStartIsNotInTheModeOfTheSettings()
