@@ -452,6 +452,7 @@ void LanguagesTest::aWindowTakesTheChosenRankOfAnother()
         mapOf(next).setCurrent(RankHeatMap::Cell{0, 0}); // as the user does
     });
     QTRY_VERIFY_WITH_TIMEOUT((next.settled(), restored > 0), 60'000);
+    QTRY_VERIFY(next.isSettled());
     next.settled();
     QCOMPARE(restored, 1);
     const QModelIndexList rows = ranksOf(next).rankTable().selectionModel()->selectedRows();
