@@ -285,21 +285,40 @@ void TestRooflinePanel::operatorsHaveTheirModules()
         program.kernel(
             "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN", at + 5 * us, {at + 30 * us, at + 230 * us});
     }
+    program.kernel(std::string(100, 'k'), 3'000 * us, {3'010 * us, 3'020 * us});
     const auto trace = program.finish();
     Session session;
     RooflinePanel panel(session, Theme::light());
     panel.setVisible(true);
     session.setTrace(trace, buildRows(*trace));
-    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.size() == 1);
-    const auto& modules = panel.answer()->modules;
-    QCOMPARE(modules.size(), std::size_t{1});
-    QCOMPARE(modules.at(panel.answer()->uses[0].shape), (QStringList{"encode", "decode"}));
-    QVERIFY(!panel.table().isColumnHidden(1));
-    QCOMPARE(panel.table().model()->index(0, 1).data().toString(), QString("encode (+1)"));
+    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.size() == 2);
+    const auto modules = panel.answer()->modules;
+    QCOMPARE(modules->size(), std::size_t{1});
+    QCOMPARE(modules->at(panel.answer()->uses[0].shape), (QStringList{"encode", "decode"}));
+    const int last = panel.table().model()->columnCount() - 1;
+    QVERIFY(!panel.table().isColumnHidden(last));
+    QCOMPARE(panel.table().model()->index(0, last).data().toString(), QString("encode (+1)"));
+    // Values come first, and names keep their room.
+    QCOMPARE(panel.table().columnWidth(0), 260);
+    QVERIFY(panel.table().model()->index(0, 3).data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+    // The choice of rows does not change them, that of a range does.
+    const auto shown = panel.answer();
+    session.selection().selectRows({session.report().rows->rowOf(trace->trackOf({EventKind::Kernel, 0}))});
+    QTRY_VERIFY(panel.answer() != shown);
+    QCOMPARE(panel.answer()->modules, modules);
+    session.time().selectRange({trace->session.start, trace->session.start + 900 * us});
+    QTRY_VERIFY(panel.answer()->modules != modules);
+    QCOMPARE(panel.answer()->modules->at(panel.answer()->uses[0].shape), QStringList{"encode"});
+    session.selection().selectRows({});
+    session.time().selectRange({});
     const auto other = twoProducts();
     session.setTrace(other, buildRows(*other));
     QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.size() == 3);
-    QVERIFY(panel.answer()->modules.empty() && panel.table().isColumnHidden(1));
+    const auto none = panel.answer()->modules;
+    QVERIFY(none->empty() && panel.table().isColumnHidden(last));
+    session.time().selectRange({other->session.start, other->session.start + 900 * us});
+    QTRY_VERIFY(panel.answer()->uses.size() < 3);
+    QCOMPARE(panel.answer()->modules, none); // a part has none either
 }
 
 WARPLINE_TEST(TestRooflinePanel)

@@ -32,8 +32,8 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t maxPoints = 400;
-constexpr int moduleColumn = 1;
-constexpr int firstNumber = 4; ///< column
+constexpr int firstNumber = 3; ///< column
+constexpr int moduleColumn = 9; ///< the last: values stay in sight
 constexpr double sparseRoofs = 2; ///< a roof is drawn from this share (%) of the time on
 
 QString boundText(RooflineBound bound)
@@ -74,30 +74,44 @@ void countBounds(const Trace& trace, RooflineAnswer& answer, const std::stop_tok
     }
 }
 
-/// Finds the modules of each shape in the rows of `warpline-cli operators --by module`.
-void findModules(const Trace& trace, RooflineAnswer& answer, const std::stop_token& stop)
+/// The modules of each shape in the rows of `warpline-cli operators --by module`.
+ShapeModules findModules(
+    const Trace& trace, const OperatorRooflines& rooflines, TimeRange window, const std::stop_token& stop)
 {
-    const OperatorWorks& works = answer.rooflines->works();
+    const OperatorWorks& works = rooflines.works();
     std::map<std::uint32_t, std::map<std::string, Ns>> times; // by shape and module
-    const OperatorQuery query{
-        .window = answer.window, .nvtxName = {}, .by = OperatorGrouping::Module, .stop = stop};
+    const OperatorQuery query{.window = window, .nvtxName = {}, .by = OperatorGrouping::Module, .stop = stop};
     for (const OperatorRow& row : operatorRows(trace, works, query)) {
-        for (const std::uint32_t run : row.module.empty() ? std::vector<std::uint32_t>() : row.runs)
-            times[answer.rooflines->sameShape(works.runs[run].shape)][row.module] += works.runs[run].gpu;
+        if (row.module.empty())
+            continue;
+        for (const std::uint32_t run : row.runs)
+            times[rooflines.sameShape(works.runs[run].shape)][row.module] += works.runs[run].gpu;
     }
+    ShapeModules found;
     for (const auto& [shape, modules] : times) {
         std::vector<std::pair<Ns, std::string>> longest;
         for (const auto& [module, time] : modules)
             longest.emplace_back(time, module);
         std::ranges::sort(longest, std::greater());
         for (const auto& [time, module] : longest)
-            answer.modules[shape] << textOf(module);
+            found[shape] << textOf(module);
     }
+    return found;
+}
+
+/// Whether the modules of `before` are those of `answer`: GPUs and rows do not change them, and where a
+/// range has none, its parts have none.
+bool keepsModules(const RooflineAnswer* before, const RooflineAnswer& answer)
+{
+    if (!before || !before->modules || before->rooflines != answer.rooflines)
+        return false;
+    return before->window == answer.window
+        || (before->modules->empty() && answer.window.clippedTo(before->window) == answer.window);
 }
 
 /// Computed off the GUI thread.
-std::shared_ptr<const RooflineAnswer> answerFor(
-    const Trace& trace, std::size_t gpu, const RowScope& scope, TimeRange window, const std::stop_token& stop)
+std::shared_ptr<const RooflineAnswer> answerFor(const Trace& trace, const RooflineAnswer* before,
+    std::size_t gpu, const RowScope& scope, TimeRange window, const std::stop_token& stop)
 {
     auto answer = std::make_shared<RooflineAnswer>();
     answer->rooflines = operatorRooflinesOf(trace, stop);
@@ -117,7 +131,9 @@ std::shared_ptr<const RooflineAnswer> answerFor(
     answer->gpu = isListed ? gpu : answer->listed.front();
     const OperatorGpu& of = gpus[answer->gpu];
     answer->uses = answer->rooflines->shapesOn(trace, of, window, stop);
-    findModules(trace, *answer, stop);
+    answer->modules = keepsModules(before, *answer)
+        ? before->modules
+        : std::make_shared<const ShapeModules>(findModules(trace, *answer->rooflines, window, stop));
     answer->sums = answer->rooflines->within(trace, of, window);
     for (const ShapeUse& use : answer->uses)
         answer->kernels += use.gpu;
@@ -137,8 +153,8 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
       m_legend(new QLabel(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_plot(new RooflinePlot(theme, this)),
-      m_lines(new CellsModel({tr("Operator"), tr("Module"), tr("Bound"), tr("Type"), tr("GPU time"),
-                                 tr("Roofline"), tr("FLOP/s"), tr("Bandwidth"), tr("Calls"), tr("Shapes")},
+      m_lines(new CellsModel({tr("Operator"), tr("Bound"), tr("Type"), tr("GPU time"), tr("Roofline"),
+                                 tr("FLOP/s"), tr("Bandwidth"), tr("Calls"), tr("Shapes"), tr("Module")},
           this)),
       m_table(new QTableView(this))
 {
@@ -152,7 +168,7 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setContentsMargins(6, 0, 6, 0);
     using enum Unit;
-    m_lines->setUnits({Text, Text, Text, Text, Nanoseconds, Percent, Count, BytesPerSecond, Count, Text});
+    m_lines->setUnits({Text, Text, Text, Nanoseconds, Percent, Count, BytesPerSecond, Count, Text, Text});
     m_lines->setFirstNumberColumn(firstNumber);
     m_table->setModel(m_lines);
     m_table->setSortingEnabled(true);
@@ -221,8 +237,11 @@ void RooflinePanel::refresh()
     const auto gpu = m_gpu->currentData().value<std::size_t>();
     m_scope = rowScopeOf(m_session);
     const TimeRange judged = m_session.ownTime(m_session.time().judged());
-    m_job.start([trace = m_session.sharedTrace(), gpu, scope = m_scope, judged](
-                    const std::stop_token& stop) { return answerFor(*trace, gpu, scope, judged, stop); },
+    m_job.start(
+        [trace = m_session.sharedTrace(), before = m_answer, gpu, scope = m_scope, judged](
+            const std::stop_token& stop) {
+            return answerFor(*trace, before.get(), gpu, scope, judged, stop);
+        },
         [this](std::shared_ptr<const RooflineAnswer> answer) { show(std::move(answer)); });
 }
 
@@ -361,8 +380,8 @@ void RooflinePanel::draw()
 /// "GPT / Block / Linear (+2)": that with the most GPU time, and how many others.
 QString RooflinePanel::modulesText(std::uint32_t shape) const
 {
-    const auto found = m_answer->modules.find(shape);
-    if (found == m_answer->modules.end())
+    const auto found = m_answer->modules->find(shape);
+    if (found == m_answer->modules->end())
         return {};
     const QStringList& modules = found->second;
     return modules.front() + (modules.size() > 1 ? QString(" (+%1)").arg(modules.size() - 1) : QString());
@@ -378,7 +397,6 @@ void RooflinePanel::fillTable()
         CellsModel::Line line;
         line.id = i;
         line.cells.push_back(textCell(shape.operatorName));
-        line.cells.push_back({modulesText(use.shape), {}});
         line.cells.push_back({boundText(use.bound), {}});
         line.cells.push_back(
             {shape.arithmetic == MathType::Unknown ? QString() : textOf(labelOf(shape.arithmetic)), {}});
@@ -390,12 +408,14 @@ void RooflinePanel::fillTable()
             use.bytesPerSecond()});
         line.cells.push_back(countCell(use.calls));
         line.cells.push_back(textCell(shapesLabel(shape)));
+        line.cells.push_back({modulesText(use.shape), {}});
         lines.push_back(std::move(line));
     }
     m_lines->setLines(std::move(lines));
-    m_table->setColumnHidden(moduleColumn, !m_answer || m_answer->modules.empty());
-    constexpr int widest = 180;
-    fitColumnsToRoom(*m_table, widest);
+    m_table->setColumnHidden(moduleColumn, !m_answer || !m_answer->modules || m_answer->modules->empty());
+    constexpr int widest = 260;
+    constexpr int widestModule = 180;
+    fitColumnsToRoom(*m_table, widest, widestModule);
 }
 
 void RooflinePanel::markRow(std::size_t use)

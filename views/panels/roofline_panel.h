@@ -21,6 +21,9 @@ namespace warpline {
 
 class EmptyNote;
 
+/// By ShapeUse::shape, of calls on all GPUs: the modules around them, that with the most GPU time first.
+using ShapeModules = std::map<std::uint32_t, QStringList>;
+
 /// The panel's data for one GPU.
 struct RooflineAnswer {
     std::shared_ptr<const OperatorRooflines> rooflines;
@@ -28,8 +31,7 @@ struct RooflineAnswer {
     std::size_t gpu = 0; ///< index of the shown one
     TimeRange window;
     std::vector<ShapeUse> uses; ///< the longest first
-    /// By ShapeUse::shape, of calls on all GPUs: the modules around them, that with the most GPU time first.
-    std::map<std::uint32_t, QStringList> modules;
+    std::shared_ptr<const ShapeModules> modules; ///< of `window`; set where there are `uses`
     WorkSums sums;
     Ns kernels = 0; ///< time of all work of operators on the GPU
     std::size_t products = 0; ///< product kernels without shapes, where no operator has any

@@ -198,24 +198,25 @@ void fitColumns(QTableView& table, int widest, bool shrink, int widestFirst)
     }
 }
 
-void fitColumnsToRoom(QTableView& table, int widest)
+void fitColumnsToRoom(QTableView& table, int widest, int widestLast)
 {
     fitColumns(table, std::numeric_limits<int>::max(), true);
     std::vector<std::pair<int, int>> cut; // how much is missing, of which column
     int room = table.viewport()->width();
-    for (int column = 0; column < table.model()->columnCount(); ++column) {
+    const int columns = table.model()->columnCount();
+    for (int column = 0; column < columns; ++column) {
         const int wanted = table.columnWidth(column);
-        const int width = std::min(wanted, widest);
+        const int width = std::min(wanted, column == columns - 1 && widestLast > 0 ? widestLast : widest);
         room -= width;
-        if (wanted > widest) {
-            cut.emplace_back(wanted - widest, column);
+        if (wanted > width) {
+            cut.emplace_back(wanted - width, column);
             table.setColumnWidth(column, width);
         }
     }
     std::ranges::sort(cut); // narrow columns leave their unused room to the others
     for (std::size_t i = 0; i < cut.size() && room > 0; ++i) {
         const int more = std::min(cut[i].first, room / static_cast<int>(cut.size() - i));
-        table.setColumnWidth(cut[i].second, widest + more);
+        table.setColumnWidth(cut[i].second, table.columnWidth(cut[i].second) + more);
         room -= more;
     }
 }

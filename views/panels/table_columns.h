@@ -32,8 +32,9 @@ void styleTable(QTableView& table);
 void fitColumns(QTableView& table, int widest, bool shrink = false, int widestFirst = 0);
 
 /// Makes each column of `table` as wide as its title and the texts of the first lines, up to `widest`;
-/// columns that are cut off share the remaining room.
-void fitColumnsToRoom(QTableView& table, int widest);
+/// columns that are cut off share the remaining room. `widestLast`: the limit of the last column; 0:
+/// `widest`.
+void fitColumnsToRoom(QTableView& table, int widest, int widestLast = 0);
 
 /// Moves the widest text column of `table`, which shows `cells`, to the front, and gives it the remaining
 /// width: names are what gets cut off.
