@@ -124,6 +124,11 @@ Message timeExpected()
     return {"filter.time", "A time is expected here, such as 50us, 1.5ms or 2ms..3ms"};
 }
 
+Message shorterTimeFirst()
+{
+    return {"filter.time_order", "The shorter time comes first, as in 2ms..3ms"};
+}
+
 bool isKindCalled(EventKind kind, const TextMatch& match)
 {
     if (match.isMatch(keyOf(kind)) || match.isMatch(titleOf(kind)))

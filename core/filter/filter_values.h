@@ -13,6 +13,8 @@ Message understandValue(const FilterTerm& term, FilterValue& value);
 
 /// The sentence on a value that is neither a time nor a range of times.
 Message timeExpected();
+/// The sentence on a range of times whose first is the longer one.
+Message shorterTimeFirst();
 
 /// Whether values of `term`'s field are ordered.
 bool hasOrder(const FilterTerm& term);

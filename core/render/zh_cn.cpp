@@ -1310,6 +1310,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"filter.term", "这里应为条件，例如 dur>50us 或名称的一部分"},
     Translation{"filter.term_after", "这之后应为条件"},
     Translation{"filter.time", "这里应为时间，例如 50us、1.5ms 或 2ms..3ms"},
+    Translation{"filter.time_order", "较短的时间在前，例如 2ms..3ms"},
     Translation{"filter.too_deep", "筛选条件嵌套过深"},
     Translation{"filter.too_long", "筛选条件最多 20,000 个字符"},
     Translation{"filter.unknown_field", "没有字段 '{field}'。名称中有 {sign} 时，请加引号。"},

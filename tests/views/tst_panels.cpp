@@ -765,6 +765,8 @@ void PanelsTest::durationFilterIsParsed()
     QCOMPARE(least, 10'000);
     QCOMPARE(most, 1'500'000);
     QVERIFY(!parseDurationFilter("10us..", least, most));
+    QVERIFY(!parseDurationFilter("5ms..1ms", least, most) && least > most);
+    QVERIFY(!parseDurationFilter("5ms - 1ms", least, most));
     QVERIFY(parseDurationFilter("", least, most));
     QVERIFY(!parseDurationFilter("fast", least, most));
 }
@@ -795,6 +797,23 @@ void PanelsTest::aMistakenDurationIsTold()
     QVERIFY(!note->isHidden());
     m_session->selection().setFilter({});
     QVERIFY(note->isHidden() && field->text().isEmpty());
+    // Ends in the wrong order have words of their own.
+    field->setText("x");
+    QTest::keyClick(field, Qt::Key_Return);
+    const QString noTime = note->text();
+    field->setText("5ms..1ms");
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(!note->isHidden() && note->text() != noTime);
+    // The mistake of one field stays when the other is corrected.
+    const QString wrongOrder = note->text();
+    bar.text().setText("durr>5");
+    QTest::keyClick(&bar.text(), Qt::Key_Return);
+    QVERIFY(!note->isHidden() && note->text() != wrongOrder);
+    bar.text().clear();
+    QCOMPARE(note->text(), wrongOrder);
+    QVERIFY(!note->isHidden());
+    field->clear();
+    QVERIFY(note->isHidden());
 }
 
 /// Where the selected event is not among the events of a filter.

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace warpline {
 
@@ -33,6 +32,11 @@ bool parseDuration(const QString& text, Ns& duration)
     return time.ok() && duration >= 0;
 }
 
+bool parseDurations(const QString& from, const QString& to, Ns& least, Ns& most)
+{
+    return parseDuration(from, least) && parseDuration(to, most) && least <= most;
+}
+
 } // namespace
 
 bool parseDurationFilter(const QString& text, Ns& least, Ns& most)
@@ -47,9 +51,9 @@ bool parseDurationFilter(const QString& text, Ns& least, Ns& most)
     if (plain.startsWith('<'))
         return parseDuration(plain.mid(plain.startsWith("<=") ? 2 : 1), most);
     if (const auto dots = plain.indexOf(".."); dots > 0) // as in filters
-        return parseDuration(plain.left(dots), least) && parseDuration(plain.mid(dots + 2), most);
+        return parseDurations(plain.left(dots), plain.mid(dots + 2), least, most);
     if (const auto dash = plain.indexOf('-'); dash > 0)
-        return parseDuration(plain.left(dash), least) && parseDuration(plain.mid(dash + 1), most);
+        return parseDurations(plain.left(dash), plain.mid(dash + 1), least, most);
     return parseDuration(plain, least);
 }
 
@@ -113,8 +117,8 @@ void EventsFilterBar::markDuration(bool isValid)
         m_pause.start();
     else
         m_pause.stop();
-    if (isValid && std::exchange(m_isDurationTold, false))
-        m_note->tell({});
+    if (isValid)
+        m_note->tellOther({});
 }
 
 void EventsFilterBar::tellDuration()
@@ -125,8 +129,8 @@ void EventsFilterBar::tellDuration()
         return;
     QStringList applied{QString::fromStdString(m_session.selection().filter().text), m_appliedDuration};
     applied.removeAll(QString());
-    m_note->tell(mistakeText(timeExpected(), applied.join(QCoreApplication::translate("Lists", ", "))));
-    m_isDurationTold = true;
+    m_note->tellOther(mistakeText(least > most ? shorterTimeFirst() : timeExpected(),
+        applied.join(QCoreApplication::translate("Lists", ", "))));
 }
 
 QString EventsFilterBar::filterWords() const

@@ -14,7 +14,7 @@ class FilterEdit;
 class FilterNote;
 
 /// Parses a duration filter: "> 10us", "<1ms", "5ms..20ms", "5ms-20ms", "250" (ns and up). False when it is
-/// none.
+/// none; `least` is above `most` when its ends are in the wrong order.
 bool parseDurationFilter(const QString& text, Ns& least, Ns& most);
 /// The text for `least` and `most` that parseDurationFilter() reads.
 QString durationFilterText(Ns least, Ns most);
@@ -43,7 +43,6 @@ private:
     FilterNote* m_note;
     QString m_appliedDuration; ///< the last valid text of m_duration
     QTimer m_pause; ///< runs while a correction of the duration may follow
-    bool m_isDurationTold = false; ///< m_note has its mistake
 };
 
 } // namespace warpline

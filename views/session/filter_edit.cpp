@@ -330,8 +330,20 @@ FilterNote::FilterNote(FilterEdit& edit, QWidget* parent)
 
 void FilterNote::tell(const QString& mistake)
 {
-    setText(mistake);
-    setVisible(!mistake.isEmpty());
+    m_mistake = mistake;
+    showMistake();
+}
+
+void FilterNote::tellOther(const QString& mistake)
+{
+    m_other = mistake;
+    showMistake();
+}
+
+void FilterNote::showMistake()
+{
+    setText(m_mistake.isEmpty() ? m_other : m_mistake);
+    setVisible(!text().isEmpty());
 }
 
 } // namespace warpline

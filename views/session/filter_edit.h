@@ -83,7 +83,14 @@ class FilterNote : public QLabel {
     Q_OBJECT
 public:
     explicit FilterNote(FilterEdit& edit, QWidget* parent = nullptr);
-    void tell(const QString& mistake); ///< also of another field; empty: there is none any more
+    void tell(const QString& mistake); ///< empty: there is none any more
+    void tellOther(const QString& mistake); ///< the same of another field, below the same note
+
+private:
+    void showMistake();
+
+    QString m_mistake;
+    QString m_other;
 };
 
 } // namespace warpline
