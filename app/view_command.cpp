@@ -10,11 +10,14 @@
 #include "core/store/trace.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/panel.h"
+#include "views/panels/roofline_panel.h"
 #include "views/panels/what_if_panel.h"
+#include "views/session/run_pair.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <QComboBox>
 #include <QDockWidget>
 
 #include <algorithm>
@@ -46,14 +49,32 @@ QString option(const char* name, const QString& value)
     return value.isEmpty() ? QString() : QString(" --%1 %2").arg(name, quoted(value));
 }
 
+/// " a b", or nothing.
+QString wordsText(const QStringList& words)
+{
+    return words.isEmpty() ? QString() : ' ' + quoted(words);
+}
+
+bool isComparison(const ViewAsked& asked)
+{
+    return !asked.other.isEmpty() || !asked.askedSides.isEmpty();
+}
+
+/// The compared ranges and the files.
+QString comparedText(const ViewAsked& asked, const QStringList& sides)
+{
+    return wordsText(sides) + ' ' + quoted(asked.file)
+        + (asked.other.isEmpty() ? QString() : ' ' + quoted(asked.other));
+}
+
 QString terminalLine(const ViewAsked& asked)
 {
     const QString range = option("range", asked.asked);
     const QString file = ' ' + quoted(asked.file);
-    const QString words = asked.words.isEmpty() ? QString() : ' ' + quoted(asked.words);
+    const QString words = wordsText(asked.words);
     const QString& panel = asked.panel;
-    if ((panel == "compare" || panel == "verdict") && !asked.other.isEmpty())
-        return "warpline-cli compare" + option("nvtx", asked.steps) + file + ' ' + quoted(asked.other);
+    if ((panel == "compare" || panel == "verdict") && isComparison(asked))
+        return "warpline-cli compare" + option("nvtx", asked.steps) + comparedText(asked, asked.askedSides);
     if (panel == "ranks" || panel == "rankmap")
         return "warpline-cli ranks " + quoted(asked.files);
     if ((panel == "name" || panel == "sql") && words.isEmpty())
@@ -86,6 +107,25 @@ QString terminalLine(const ViewAsked& asked)
 QString rangeText(TimeRange range)
 {
     return QString("%1:%2").arg(range.start).arg(range.end);
+}
+
+/// Options for the ranges that the sides of `pair` are narrowed to. `own`: on the clocks of the files.
+QStringList sideWords(RunPair& pair, bool own)
+{
+    QStringList words;
+    for (const auto& [side, name] : {std::pair(Side::A, "--a-range"), {Side::B, "--b-range"}}) {
+        const TimeRange range = pair.narrowed(side);
+        if (!range.empty())
+            words << name << rangeText(own ? pair.session(side).ownTime(range) : range);
+    }
+    return words;
+}
+
+/// Whether the panel shows one of several GPUs, and its command all.
+bool hasChosenGpu(MainWindow& window, const QString& panel)
+{
+    return (panel == "roofline" && window.panel<RooflinePanel>().gpus().count() > 1)
+        || (panel == "whatif" && window.panel<WhatIfPanel>().gpus().count() > 1);
 }
 
 /// Whether `terms` select all events on `tracks`, sorted, and no others. Terms are tested on the first event
@@ -203,7 +243,9 @@ QStringList panelWords(const MainWindow& window, const QString& panel)
 /// Whether selected rows narrow the panel, but not its command.
 bool hasNoRows(const QString& panel)
 {
-    return panel == "statistics" || panel == "roofline";
+    return QStringList{
+        "overview", "findings", "checklist", "statistics", "tables", "steps", "roofline", "whatif", "stacks"}
+        .contains(panel);
 }
 
 /// Comments of a shell on what the commands leave out.
@@ -216,6 +258,10 @@ QString noteOf(const ViewAsked& asked)
                 : QObject::tr("Events of all rows: no filter describes the chosen rows."));
     if (asked.leavesOutRange)
         notes << QObject::tr("Of the whole report: this command does not choose a range.");
+    if (asked.leavesOutSelection)
+        notes << QObject::tr("The command of the window does not have the selected range.");
+    if (asked.leavesOutGpu)
+        notes << QObject::tr("Of all GPUs: this command does not choose one.");
     if (asked.leavesOutFinding)
         notes << QObject::tr("Without the change of the finding: no option describes it.");
     for (QString& note : notes)
@@ -230,8 +276,8 @@ ViewCommands commandsOf(const ViewAsked& asked)
     ViewCommands commands;
     commands.window = "warpline" + option("panel", asked.panel) + option("range", asked.shown)
         + option("filter", asked.filter) + option("steps", asked.steps);
-    commands.window += asked.other.isEmpty() ? ' ' + quoted(asked.files)
-                                             : " --compare " + quoted(asked.file) + ' ' + quoted(asked.other);
+    commands.window += isComparison(asked) ? " --compare" + comparedText(asked, asked.shownSides)
+                                           : ' ' + quoted(asked.files);
     commands.terminal = terminalLine(asked);
     commands.note = noteOf(asked);
     return commands;
@@ -287,8 +333,11 @@ ViewCommands commandsOf(MainWindow& window, const QWidget* at)
     asked.file = QString::fromStdString(session.trace().info.path);
     if (!window.otherReports().isEmpty())
         asked.other = window.otherReports().reports().front().path;
-    if (session.time().window() != session.session())
-        asked.shown = rangeText(session.time().window());
+    asked.shownSides = sideWords(session.pair(), false);
+    asked.askedSides = sideWords(session.pair(), true);
+    if (session.time().shown() != session.session())
+        asked.shown = rangeText(session.time().shown());
+    asked.leavesOutSelection = !session.time().selectedRange().empty(); // --range of the window only shows
     // Without a selected range most panels are about the whole report, these about the visible range.
     const bool isOfVisible = QStringList{"statistics", "marks"}.contains(asked.panel);
     const TimeRange about = isOfVisible ? session.time().window() : session.time().judged();
@@ -306,6 +355,7 @@ ViewCommands commandsOf(MainWindow& window, const QWidget* at)
     asked.leavesOutRows = (terms.empty() && !tracks.empty()) || (hasNoRows(asked.panel) && !selected.empty());
     asked.steps = QString::fromStdString(session.judgement().stepGlob());
     asked.words = panelWords(window, asked.panel);
+    asked.leavesOutGpu = hasChosenGpu(window, asked.panel);
     if (asked.panel == "whatif") {
         asked.leavesOutRange = !session.time().selectedRange().empty();
         asked.leavesOutFinding = window.panel<WhatIfPanel>().usesFinding();

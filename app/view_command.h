@@ -27,13 +27,17 @@ struct ViewAsked {
     QStringList files; ///< as they were named
     QString file; ///< the one that the panels are about
     QString other; ///< the run it is compared with; empty: none
-    QString shown; ///< "FROM:TO" in ns: the selected range, else the visible one; empty: all of it
-    QString asked; ///< the same for the panel's range, on the clock of `file`
+    QString shown; ///< "FROM:TO" in ns: the visible range; empty: all of it
+    QString asked; ///< the panel's range, on the clock of `file`
     QString filter; ///< of events; empty: none
     QStringList words; ///< Panel::commandWords()
     QString steps{}; ///< the names of the steps; empty: they are detected
-    bool leavesOutRows = false; ///< `filter` cannot describe the chosen rows
+    QStringList shownSides{}; ///< "--a-range", "FROM:TO" ...: the compared ranges; empty: whole runs
+    QStringList askedSides{}; ///< the same on the clocks of the files
+    bool leavesOutRows = false; ///< `filter` cannot describe the chosen rows, or the command has none
     bool leavesOutRange = false; ///< the panel is about a selected range, and its command has none
+    bool leavesOutSelection = false; ///< a range is selected, and no option of the window selects one
+    bool leavesOutGpu = false; ///< the panel shows one of several GPUs, and its command all
     bool leavesOutFinding = false; ///< the change is that of a finding, and no option describes it
 };
 

@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDockWidget>
 
 #include <list>
 #include <string>
@@ -53,6 +54,13 @@ template <MainWindow::Mode mode> bool isIn(const ActionContext& at)
 template <MainWindow::Mode mode> void enter(const ActionContext& at)
 {
     at.part<MainWindow>()->enter(mode);
+}
+
+/// The widget with the focus, or that had it before the command palette.
+const QWidget* placeInUse(const MainWindow& window)
+{
+    const QWidget* const focus = QApplication::focusWidget();
+    return focus && qobject_cast<const QDockWidget*>(focus->window()) ? focus : window.focusWidget();
 }
 
 /// Chooses the theme of the id after the dot. `section`: the first one.
@@ -152,8 +160,8 @@ constexpr Action viewActionList[]{
         .run =
             [](const ActionContext& at) {
                 auto& window = *at.part<MainWindow>();
-                const QWidget* const place = at.window == &window ? QApplication::focusWidget() : at.window;
-                const ViewCommands commands = commandsOf(window, place);
+                const ViewCommands commands
+                    = commandsOf(window, at.window == &window ? placeInUse(window) : at.window);
                 QStringList lines{commands.window, commands.terminal, commands.note};
                 lines.removeAll(QString());
                 QApplication::clipboard()->setText(lines.join('\n'));

@@ -996,6 +996,14 @@
         <translation>；接近中位数（%1）</translation>
     </message>
     <message>
+        <source>&lt;a href='%2'&gt;Detect steps automatically&lt;/a&gt;. No NVTX range is named &lt;b&gt;%1&lt;/b&gt;.</source>
+        <translation>&lt;a href='%2'&gt;自动检测步&lt;/a&gt;。没有名为 &lt;b&gt;%1&lt;/b&gt; 的 NVTX 范围。</translation>
+    </message>
+    <message>
+        <source>&lt;a href='%2'&gt;Detect steps automatically&lt;/a&gt;. No NVTX range named &lt;b&gt;%1&lt;/b&gt; launches GPU work.</source>
+        <translation>&lt;a href='%2'&gt;自动检测步&lt;/a&gt;。没有名为 &lt;b&gt;%1&lt;/b&gt; 的 NVTX 范围启动 GPU 工作。</translation>
+    </message>
+    <message>
         <source>&lt;a href='all'&gt;Show all&lt;/a&gt;</source>
         <translation>&lt;a href='all'&gt;显示全部&lt;/a&gt;</translation>
     </message>
@@ -3256,14 +3264,6 @@
         <translation>%1 中没有启动 GPU 工作。</translation>
     </message>
     <message>
-        <source>No NVTX range is named &lt;b&gt;%1&lt;/b&gt;. &lt;a href='%2'&gt;Detect steps automatically&lt;/a&gt;</source>
-        <translation>没有名为 &lt;b&gt;%1&lt;/b&gt; 的 NVTX 范围。&lt;a href='%2'&gt;自动检测步&lt;/a&gt;</translation>
-    </message>
-    <message>
-        <source>No NVTX range named &lt;b&gt;%1&lt;/b&gt; launches GPU work. &lt;a href='%2'&gt;Detect steps automatically&lt;/a&gt;</source>
-        <translation>没有名为 &lt;b&gt;%1&lt;/b&gt; 的 NVTX 范围启动 GPU 工作。&lt;a href='%2'&gt;自动检测步&lt;/a&gt;</translation>
-    </message>
-    <message>
         <source>No NVTX range repeats in this report.</source>
         <translation>这份报告中没有重复的 NVTX 范围。</translation>
     </message>
@@ -3534,6 +3534,10 @@
     <message>
         <source>Of %1, without start-up and end (%2). &lt;a href='bar:all'&gt;Show all&lt;/a&gt;</source>
         <translation>针对 %1，不含初始化和结束 (%2)。&lt;a href='bar:all'&gt;显示全部&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>Of all GPUs: this command does not choose one.</source>
+        <translation>针对所有 GPU：此命令不能选择 GPU。</translation>
     </message>
     <message>
         <source>Of all rows: this command does not choose rows.</source>
@@ -4928,6 +4932,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>检查清单针对 GPU 工作：%1</translation>
     </message>
     <message>
+        <source>The command of the window does not have the selected range.</source>
+        <translation>窗口的命令不含所选范围。</translation>
+    </message>
+    <message>
         <source>The disk has not answered for %1 s: %2.</source>
         <translation>磁盘已有 %1 s 没有响应：%2。</translation>
     </message>
@@ -5010,6 +5018,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>The tables of nsys stats, and more</source>
         <translation>nsys stats 的表及更多的表</translation>
+    </message>
+    <message>
+        <source>The text goes on in its tooltip</source>
+        <translation>完整文本见工具提示</translation>
     </message>
     <message>
         <source>The view is not saved while reports open. Wait until they are open, and save it again.</source>

@@ -11,14 +11,20 @@
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/actions/window_action.h"
+#include "views/panels/compare_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/name_panel.h"
+#include "views/panels/roofline_panel.h"
+#include "views/panels/tables_panel.h"
+#include "views/panels/what_if_panel.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QMenu>
 #include <QProcess>
 #include <QSettings>
+#include <QSignalBlocker>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -52,6 +58,8 @@ private slots:
     void copiedNamesHaveNoWildcards();
     void rangesAreThoseOfThePanel();
     void thePanelInUseIsCopied();
+    void chosenGpusAreLeftOut();
+    void comparedRangesAreOptions();
 
 private:
     ReportFixture m_fixture;
@@ -98,7 +106,9 @@ void ViewCommandTest::eachPanelHasItsCommand()
     QCOMPARE(commandsOf(asked).terminal.isEmpty(), panel == "name" || panel == "sql");
     asked.leavesOutRange = true;
     asked.leavesOutFinding = true;
-    QCOMPARE(commandsOf(asked).note.count("# "), 2);
+    asked.leavesOutGpu = true;
+    asked.leavesOutSelection = true;
+    QCOMPARE(commandsOf(asked).note.count("# "), 4);
 }
 
 void ViewCommandTest::wordsAreQuoted()
@@ -257,7 +267,13 @@ void ViewCommandTest::selectedRowsAreTermsOfTheirEvents()
     ViewAsked cut;
     cut.leavesOutRows = true;
     QVERIFY(sums[2] != commandsOf(cut).note); // which is about a filter
+    const std::vector<const QWidget*> narrowed{
+        &window.panel<FindingsPanel>(), &window.panel<TablesPanel>(), &window.panel<WhatIfPanel>()};
+    for (const QWidget* const panel : narrowed)
+        QCOMPARE(commandsOf(window, panel).note, sums[2]);
     session.selection().selectRows({});
+    for (const QWidget* const panel : narrowed)
+        QVERIFY(commandsOf(window, panel).note.isEmpty());
     QVERIFY(!linesIn("events").join('\n').contains("kind="));
 }
 
@@ -317,7 +333,49 @@ void ViewCommandTest::copiedNamesHaveNoWildcards()
     QCOMPARE(FilterExpression(again.text).nodes().front().term.values.front().glob, value.glob);
 }
 
-/// Both commands have the selected range; without one, panels about the whole report have none.
+/// Of several GPUs the panels show one.
+void ViewCommandTest::chosenGpusAreLeftOut()
+{
+    MainWindow window(Theme::light());
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
+    auto& roofline = window.panel<RooflinePanel>();
+    auto& whatIf = window.panel<WhatIfPanel>();
+    const auto notesOf = [&](const QWidget& panel) { return commandsOf(window, &panel).note.count("# "); };
+    QCOMPARE(notesOf(roofline) + notesOf(whatIf), 0);
+    const QSignalBlocker quiet(whatIf.gpus()); // nothing is replayed
+    roofline.gpus().addItems({"0", "1"});
+    whatIf.gpus().addItems({"0", "1"});
+    QCOMPARE(notesOf(roofline), 1);
+    QCOMPARE(notesOf(whatIf), 1);
+}
+
+void ViewCommandTest::comparedRangesAreOptions()
+{
+    ViewAsked asked;
+    asked.panel = "verdict";
+    asked.file = "a.sqlite";
+    asked.other = "b.sqlite";
+    asked.shownSides = {"--b-range", "1:5"};
+    asked.askedSides = {"--b-range", "2:6"};
+    QCOMPARE(commandsOf(asked).window,
+        QString("warpline --panel verdict --compare --b-range 1:5 a.sqlite b.sqlite"));
+    QCOMPARE(commandsOf(asked).terminal, QString("warpline-cli compare --b-range 2:6 a.sqlite b.sqlite"));
+    MainWindow window(Theme::light());
+    const QString path = QString::fromStdString(m_fixture.path());
+    QVERIFY(opensAndSettles(window, path));
+    const TimeRange all = window.session().session();
+    const Ns middle = all.start + all.duration() / 2;
+    window.session().pair().compareWithin({all.start, middle}, {middle, all.end});
+    QTRY_VERIFY(window.isSettled());
+    const ViewCommands commands = commandsOf(window, &window.panel<ComparePanel>());
+    const QString compared
+        = QString(" --a-range %1:%2 --b-range %2:%3 %4").arg(all.start).arg(middle).arg(all.end).arg(path);
+    QCOMPARE(commands.terminal, "warpline-cli compare" + compared);
+    QVERIFY2(commands.window.endsWith(" --compare" + compared), qPrintable(commands.window));
+}
+
+/// The window's command has the visible range, as its option shows one. That of the terminal has the
+/// selected range; without one, panels about the whole report have none.
 void ViewCommandTest::rangesAreThoseOfThePanel()
 {
     MainWindow window(Theme::light());
@@ -343,8 +401,8 @@ void ViewCommandTest::rangesAreThoseOfThePanel()
     QCOMPARE(rangesIn("statistics"), (QStringList{text(shown), text(shown)}));
     QCOMPARE(rangesIn("events"), (QStringList{text(shown), QString()}));
     time.selectRange(selected);
-    QCOMPARE(rangesIn("statistics"), (QStringList{text(selected), text(selected)}));
-    QCOMPARE(rangesIn("events"), (QStringList{text(selected), text(selected)}));
+    QCOMPARE(rangesIn("statistics"), (QStringList{text(shown), text(selected), QString()})); // and a note
+    QCOMPARE(rangesIn("events"), (QStringList{text(shown), text(selected), QString()}));
 }
 
 /// A menu's entry is about the panel around it, whichever is in the drawer.
@@ -365,6 +423,19 @@ void ViewCommandTest::thePanelInUseIsCopied()
     const auto entry = std::ranges::find(entries, menuText(*action), &QAction::text);
     QVERIFY(entry != entries.end());
     (*entry)->trigger();
+    QVERIFY(QApplication::clipboard()->text().contains("\nwarpline-cli analyze "));
+    // The focus was there, and is not yet back from another window.
+    QWidget* field = nullptr;
+    for (QWidget* const each : window.panel<FindingsPanel>().findChildren<QWidget*>())
+        field = each->isVisible() && each->focusPolicy() == Qt::StrongFocus ? each : field;
+    QVERIFY(field);
+    field->setFocus();
+    QWidget other;
+    other.show();
+    other.activateWindow();
+    QTRY_VERIFY(!window.isActiveWindow() && !QApplication::focusWidget());
+    QApplication::clipboard()->clear();
+    window.actions().find("view.copyCommand")->trigger();
     QVERIFY(QApplication::clipboard()->text().contains("\nwarpline-cli analyze "));
 }
 

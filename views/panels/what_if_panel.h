@@ -33,6 +33,7 @@ public:
     bool isBusy() const override { return m_load.isBusy() || m_job.isBusy() || Panel::isBusy(); }
 
     QLineEdit& kernels() { return *m_kernels; }
+    QComboBox& gpus() { return *m_gpu; }
     const QLabel& sentence() const { return *m_sentence; }
     const std::optional<Expectation>& expected() const { return m_expected; }
     /// How many steps the one replayed is the mean of; 0: nothing is replayed.
