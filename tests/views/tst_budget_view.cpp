@@ -311,6 +311,7 @@ private slots:
             QToolTip::hideText();
             QTRY_VERIFY(!QToolTip::isVisible());
             QTRY_VERIFY(legend.findChild<QLabel*>("more")->isVisible()); // a mark shows that it goes on
+            QVERIFY(!legend.findChild<QLabel*>("more")->accessibleName().isEmpty());
         }
         panel.resize(1400, 600);
         QTRY_VERIFY(!legend.findChild<QLabel*>("more")->isVisible());

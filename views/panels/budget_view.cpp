@@ -211,8 +211,8 @@ QString BudgetView::summary() const
             ? tr("No steps found. The parts are those of the range.")
             : m_session.judgement().lacksSteps()
             ? noStepsHtml(m_session.judgement())
-            : tr("No NVTX range named <b>%1</b> launches GPU work. <a href='%2'>Detect steps "
-                 "automatically</a>")
+            : tr("<a href='%2'>Detect steps automatically</a>. No NVTX range named <b>%1</b> launches "
+                 "GPU work.") // the end may be cut
                   .arg(shownGlob(m_session.judgement()), stepsAutoLink);
     QStringList words{textOf(steps->found.host.pattern),
         steps->steps.size() == 1 ? tr("1 step") : tr("%1 steps").arg(steps->steps.size()),

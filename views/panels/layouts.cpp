@@ -30,6 +30,7 @@ public:
           m_more(new QLabel(QChar(0x2026), &text))
     {
         m_more->setObjectName("more");
+        m_more->setAccessibleName(QObject::tr("The text goes on in its tooltip"));
         m_more->setAutoFillBackground(true);
         m_more->setAttribute(Qt::WA_TransparentForMouseEvents);
         m_more->hide();

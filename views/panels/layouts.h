@@ -52,7 +52,7 @@ void fillColumn(QWidget* parent, int spacing, LayoutEntries entries);
 QWidget* makeColumn(QWidget* parent, int spacing, LayoutEntries entries);
 /// A widget in `parent` with `text`, such as a legend, above `content`. Where it is low, the text shrinks to
 /// whole lines, one at least, before the content gets less than its minimum height; where it is narrow, its
-/// words are cut. A mark shows that there is more, and a tip has all of it.
+/// words are cut. A mark shows that there is more, and a tip has all of it. Links come first in the text.
 QWidget* makeTextColumn(QWidget* parent, QLabel* text, QWidget* content);
 /// `entries` next to each other, for another layout.
 QLayout* barLayout(LayoutEntries entries, const QMargins& margins = {4, 3, 4, 0});

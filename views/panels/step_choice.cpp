@@ -14,9 +14,10 @@ QString shownGlob(const Judgement& judgement)
     return elidedInMiddle(textOf(judgement.stepGlob()), longest).toHtmlEscaped();
 }
 
+/// The link comes first: low panels cut the end.
 QString noStepsHtml(const Judgement& judgement)
 {
-    return QObject::tr("No NVTX range is named <b>%1</b>. <a href='%2'>Detect steps automatically</a>")
+    return QObject::tr("<a href='%2'>Detect steps automatically</a>. No NVTX range is named <b>%1</b>.")
         .arg(shownGlob(judgement), stepsAutoLink);
 }
 
