@@ -410,6 +410,7 @@ void PanelDocks::enterPanel(const QString& id)
 {
     if (!showPanel(id) || !m_shown)
         return;
+    m_replaced.remove(kindOf(*dockOf(id))->place); // also where it stood in for another: now it is wanted
     QWidget& panel = *dockOf(id)->widget();
     if (!panel.isAncestorOf(QApplication::focusWidget()))
         giveKeyboard(panel);

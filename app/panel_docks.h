@@ -58,8 +58,8 @@ public:
     /// reads in it or steps through evidence.
     void inspectSelection();
     /// A panel that is left from other reports or from the settings, and does not apply to these reports,
-    /// gives way to the first one of its place, and comes back with reports that it applies to. For when all
-    /// are open.
+    /// gives way to the first one of its place, and comes back with reports that it applies to, unless it was
+    /// behind Details. For when all are open.
     void leaveUnneeded();
     /// No panel that gave way comes back.
     void forgetReplaced() { m_replaced.clear(); }

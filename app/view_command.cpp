@@ -8,9 +8,11 @@
 #include "core/query/find_names.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
+#include "views/panels/budget_view.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/panel.h"
 #include "views/panels/roofline_panel.h"
+#include "views/panels/steps_panel.h"
 #include "views/panels/what_if_panel.h"
 #include "views/session/run_pair.h"
 
@@ -121,11 +123,17 @@ QStringList sideWords(RunPair& pair, bool own)
     return words;
 }
 
+bool hasChosenGpu(StepsPanel& steps)
+{
+    return &steps.shown() == &steps.gpuTime() && steps.gpuTime().gpus().count() > 1;
+}
+
 /// Whether the panel shows one of several GPUs, and its command all.
 bool hasChosenGpu(MainWindow& window, const QString& panel)
 {
     return (panel == "roofline" && window.panel<RooflinePanel>().gpus().count() > 1)
-        || (panel == "whatif" && window.panel<WhatIfPanel>().gpus().count() > 1);
+        || (panel == "whatif" && window.panel<WhatIfPanel>().gpus().count() > 1)
+        || (panel == "steps" && hasChosenGpu(window.panel<StepsPanel>()));
 }
 
 /// Whether `terms` select all events on `tracks`, sorted, and no others. Terms are tested on the first event

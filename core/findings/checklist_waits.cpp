@@ -117,14 +117,28 @@ bool matters(const ChecklistSubject& subject, Ns cost)
     return shareOf(cost, subject.range.duration()) >= waitsCost;
 }
 
+/// Whether a replay leaves out waits of `loop`.
+bool isReplayed(const RuleContext& context, const Finding& loop)
+{
+    return std::ranges::any_of(context.facts.replays(), [&](const WhatIfTarget& target) {
+        return target.replay.process() == loop.process
+            && std::ranges::any_of(
+                loop.cure.edits, [&](const CureEdit& edit) { return target.replay.matches(edit) > 0; });
+    });
+}
+
 /// What a replay without the waits of `loops` saves; nothing: with what all others cost, `elsewhere`, it
-/// matters, or only the bound is known.
+/// matters, or only the bound of a loop is known.
 std::optional<ExpectedTime> replayedCost(
     const ChecklistSubject& subject, const std::vector<Finding>& loops, Ns elsewhere)
 {
     std::vector<Finding> joined = joinedByProcess(subject.context, loops);
     tellLoneRank(subject.context, joined);
     if (matters(subject, elsewhere) || std::ranges::any_of(joined, &Finding::ofLoneRank))
+        return {};
+    const auto isBound
+        = [&](const Finding& loop) { return loop.saving > 0 && !isReplayed(subject.context, loop); };
+    if (std::ranges::any_of(loops, isBound)) // joined, the other loops would vouch for it
         return {};
     ExpectedTime cost;
     for (Finding& each : joined) { // one by one: often the first decides

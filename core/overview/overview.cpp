@@ -248,7 +248,8 @@ RunOverview overviewOf(TraceAnalysis& facts, bool keepsIdleTimes)
         // Budgets first: the following steps wait for them, while the rules begin with facts that need no
         // budgets.
         const GpuBudgets budgets(facts);
-        if (keepsIdleTimes)
+        if (keepsIdleTimes && window == trace.session
+            && facts.stepGlob().empty()) // as IdleTimes::of() has them
             IdleTimes::keep(trace, budgets);
         const RuleContext context{trace, window, {}, stop, facts};
         RunOverview overview;

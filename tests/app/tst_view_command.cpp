@@ -11,10 +11,12 @@
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/actions/window_action.h"
+#include "views/panels/budget_view.h"
 #include "views/panels/compare_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/roofline_panel.h"
+#include "views/panels/steps_panel.h"
 #include "views/panels/tables_panel.h"
 #include "views/panels/what_if_panel.h"
 
@@ -340,13 +342,17 @@ void ViewCommandTest::chosenGpusAreLeftOut()
     QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
     auto& roofline = window.panel<RooflinePanel>();
     auto& whatIf = window.panel<WhatIfPanel>();
+    auto& steps = window.panel<StepsPanel>();
     const auto notesOf = [&](const QWidget& panel) { return commandsOf(window, &panel).note.count("# "); };
-    QCOMPARE(notesOf(roofline) + notesOf(whatIf), 0);
+    QCOMPARE(notesOf(roofline) + notesOf(whatIf) + notesOf(steps), 0);
     const QSignalBlocker quiet(whatIf.gpus()); // nothing is replayed
     roofline.gpus().addItems({"0", "1"});
     whatIf.gpus().addItems({"0", "1"});
     QCOMPARE(notesOf(roofline), 1);
     QCOMPARE(notesOf(whatIf), 1);
+    const QSignalBlocker still(steps.gpuTime().gpus());
+    steps.gpuTime().gpus().addItems({"0", "1"});
+    QCOMPARE(notesOf(steps), &steps.shown() == &steps.gpuTime() ? 1 : 0);
 }
 
 void ViewCommandTest::comparedRangesAreOptions()

@@ -28,6 +28,7 @@ public:
 
     /// Which GPU, and whether time or shares: for the bar of the panel.
     QWidget& choices() { return *m_choices; }
+    QComboBox& gpus() { return *m_gpu; }
     const BudgetBars& bars() const { return *m_bars; }
     const QTableWidget& table() const { return *m_table; }
 
