@@ -1,7 +1,6 @@
 #include "core/analysis/program_kind.h"
 
 #include "core/analysis/time_by_name.h"
-#include "core/base/stop.h"
 #include "core/base/words.h"
 #include "core/replay/data_loading.h"
 #include "core/steps/step_names.h"
@@ -89,12 +88,10 @@ bool namesTokens(const Trace& trace, const std::stop_token& stop)
         return step == StepKind::Prefill || step == StepKind::Decode;
     });
     const NvtxTable& ranges = trace.nvtx();
-    StopCheck check(stop);
     for (const Track& track : ranges.tracks) {
         if (isLibraryDomain(trace.text(track.family)))
             continue;
-        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            check.step();
+        for (const EventIndex i : eventsOf(track, stop)) {
             if (isOfTokens(ranges.name[i]))
                 return true;
         }

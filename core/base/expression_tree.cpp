@@ -329,7 +329,7 @@ private:
 
 bool isWordByte(unsigned c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+    return isIdentifierPart(static_cast<char>(c));
 }
 
 Tree treeOf(std::string_view text)

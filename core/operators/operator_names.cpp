@@ -1,5 +1,7 @@
 #include "core/operators/operator_names.h"
 
+#include "core/base/ascii_case.h"
+
 #include <algorithm>
 #include <array>
 
@@ -17,10 +19,7 @@ bool isFrameworkOperator(std::string_view name)
     const std::size_t colons = name.find("::");
     if (colons == 0 || colons == std::string_view::npos || colons + 2 == name.size())
         return false;
-    const auto isWord = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'
-            || c == '.';
-    };
+    const auto isWord = [](char c) { return isIdentifierPart(c) || c == '.'; };
     return std::ranges::all_of(name.substr(0, colons), isWord)
         && std::ranges::all_of(name.substr(colons + 2), isWord)
         && std::ranges::find(others, name.substr(0, colons)) == others.end();

@@ -1,5 +1,6 @@
 #include "core/store/machine_facts.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/path_names.h"
 #include "core/base/secrets.h"
 #include "core/base/shell_words.h"
@@ -72,10 +73,8 @@ bool isOption(std::string_view word)
     // "-psecret" is an option with its value.
     const std::size_t longest = word.starts_with("--") ? 40 : 3;
     return word.size() > 1 && word.size() <= longest && word.front() == '-'
-        && std::ranges::all_of(word.substr(1), [](char c) {
-               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-'
-                   || c == '_' || c == '.';
-           });
+        && std::ranges::all_of(
+            word.substr(1), [](char c) { return isIdentifierPart(c) || c == '-' || c == '.'; });
 }
 
 std::string shownWord(const std::string& word)
