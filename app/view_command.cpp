@@ -8,18 +8,13 @@
 #include "core/query/find_names.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
-#include "views/panels/budget_view.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/panel.h"
-#include "views/panels/roofline_panel.h"
-#include "views/panels/steps_panel.h"
-#include "views/panels/what_if_panel.h"
 #include "views/session/run_pair.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <QComboBox>
 #include <QDockWidget>
 
 #include <algorithm>
@@ -121,19 +116,6 @@ QStringList sideWords(RunPair& pair, bool own)
             words << name << rangeText(own ? pair.session(side).ownTime(range) : range);
     }
     return words;
-}
-
-bool hasChosenGpu(StepsPanel& steps)
-{
-    return &steps.shown() == &steps.gpuTime() && steps.gpuTime().gpus().count() > 1;
-}
-
-/// Whether the panel shows one of several GPUs, and its command all.
-bool hasChosenGpu(MainWindow& window, const QString& panel)
-{
-    return (panel == "roofline" && window.panel<RooflinePanel>().gpus().count() > 1)
-        || (panel == "whatif" && window.panel<WhatIfPanel>().gpus().count() > 1)
-        || (panel == "steps" && hasChosenGpu(window.panel<StepsPanel>()));
 }
 
 /// Whether `terms` select all events on `tracks`, sorted, and no others. Terms are tested on the first event
@@ -238,22 +220,10 @@ QString panelAt(const MainWindow& window, const QWidget* at)
     return {};
 }
 
-QStringList panelWords(const MainWindow& window, const QString& panel)
+const Panel* findPanelOf(const MainWindow& window, const QString& id)
 {
-    const auto kinds = allPanels();
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-        if (panel == kinds[i]->id)
-            return window.docks().panels()[static_cast<qsizetype>(i)]->commandWords();
-    }
-    return {};
-}
-
-/// Whether selected rows narrow the panel, but not its command.
-bool hasNoRows(const QString& panel)
-{
-    return QStringList{
-        "overview", "findings", "checklist", "statistics", "tables", "steps", "roofline", "whatif", "stacks"}
-        .contains(panel);
+    const auto place = std::ranges::find(allPanels(), id, &PanelKind::id);
+    return place == allPanels().end() ? nullptr : window.docks().panels()[place - allPanels().begin()];
 }
 
 /// Comments of a shell on what the commands leave out.
@@ -261,16 +231,16 @@ QString noteOf(const ViewAsked& asked)
 {
     QStringList notes;
     if (asked.leavesOutRows)
-        notes << (hasNoRows(asked.panel)
+        notes << (asked.leftOut.rows
                 ? QObject::tr("Of all rows: this command does not choose rows.")
                 : QObject::tr("Events of all rows: no filter describes the chosen rows."));
-    if (asked.leavesOutRange)
+    if (asked.leftOut.range)
         notes << QObject::tr("Of the whole report: this command does not choose a range.");
     if (asked.leavesOutSelection)
         notes << QObject::tr("The command of the window does not have the selected range.");
-    if (asked.leavesOutGpu)
+    if (asked.leftOut.gpu)
         notes << QObject::tr("Of all GPUs: this command does not choose one.");
-    if (asked.leavesOutFinding)
+    if (asked.leftOut.finding)
         notes << QObject::tr("Without the change of the finding: no option describes it.");
     for (QString& note : notes)
         note.prepend("# ");
@@ -360,14 +330,12 @@ ViewCommands commandsOf(MainWindow& window, const QWidget* at)
         = filter.tracks.empty() && asked.panel == "events" ? selected : filter.tracks;
     const std::string terms = tracks.empty() ? std::string() : termsOf(session.trace(), tracks);
     asked.filter = filterText(filter, terms);
-    asked.leavesOutRows = (terms.empty() && !tracks.empty()) || (hasNoRows(asked.panel) && !selected.empty());
-    asked.steps = QString::fromStdString(session.judgement().stepGlob());
-    asked.words = panelWords(window, asked.panel);
-    asked.leavesOutGpu = hasChosenGpu(window, asked.panel);
-    if (asked.panel == "whatif") {
-        asked.leavesOutRange = !session.time().selectedRange().empty();
-        asked.leavesOutFinding = window.panel<WhatIfPanel>().usesFinding();
+    if (const Panel* const panel = findPanelOf(window, asked.panel)) {
+        asked.words = panel->commandWords();
+        asked.leftOut = panel->leftOut();
     }
+    asked.leavesOutRows = (terms.empty() && !tracks.empty()) || (asked.leftOut.rows && !selected.empty());
+    asked.steps = QString::fromStdString(session.judgement().stepGlob());
     return commandsOf(asked);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/panels/panel.h"
 #include "views/session/selection.h"
 
 #include <QString>
@@ -35,10 +36,8 @@ struct ViewAsked {
     QStringList shownSides{}; ///< "--a-range", "FROM:TO" ...: the compared ranges; empty: whole runs
     QStringList askedSides{}; ///< the same on the clocks of the files
     bool leavesOutRows = false; ///< `filter` cannot describe the chosen rows, or the command has none
-    bool leavesOutRange = false; ///< the panel is about a selected range, and its command has none
     bool leavesOutSelection = false; ///< a range is selected, and no option of the window selects one
-    bool leavesOutGpu = false; ///< the panel shows one of several GPUs, and its command all
-    bool leavesOutFinding = false; ///< the change is that of a finding, and no option describes it
+    LeftOut leftOut{}; ///< Panel::leftOut()
 };
 
 ViewCommands commandsOf(const ViewAsked& asked);

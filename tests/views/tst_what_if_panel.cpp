@@ -128,7 +128,7 @@ private slots:
         panel.findChild<QCheckBox*>("without_sync")->setChecked(true);
         session.judgement().cure().choose("Kernels too slow",
             {{{.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)}}});
-        QVERIFY(panel.findChild<QCheckBox*>("finding")->isChecked() && panel.usesFinding());
+        QVERIFY(panel.findChild<QCheckBox*>("finding")->isChecked() && panel.leftOut().finding);
         QVERIFY(panel.commandWords().isEmpty());
         QVERIFY(!panel.findChild<QCheckBox*>("without_sync")->isChecked());
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 140 * us);

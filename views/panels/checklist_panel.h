@@ -32,6 +32,7 @@ public:
     const std::vector<ChecklistAnswer>& answers() const { return m_judge.answers(); }
     QTextBrowser& text() { return *m_text; }
     bool isBusy() const override { return isInFront() && m_judge.isBusy(); }
+    LeftOut leftOut() const override { return {.rows = true}; }
 
 protected:
     void showReport() override { } // ChecklistJudge signals changes

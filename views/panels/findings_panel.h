@@ -42,6 +42,7 @@ public:
     /// A part of an NVTX range's name, or a filter that evidence must pass.
     FilterEdit& nvtxFilter() { return *m_nvtx; }
     bool isBusy() const override;
+    LeftOut leftOut() const override { return {.rows = true}; }
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);

@@ -38,6 +38,7 @@ public:
     void setInFront(bool inFront) override;
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
+    LeftOut leftOut() const override { return {.rows = true}; }
     QLabel& headline() { return *m_headline; }
     OverviewBar& bar() { return *m_bar; }
     QLabel& legend() { return *m_legend; }

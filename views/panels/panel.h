@@ -16,6 +16,14 @@ class QSettings;
 
 namespace warpline {
 
+/// What the warpline-cli command of a panel leaves out of its content.
+struct LeftOut {
+    bool rows = false; ///< the command covers all rows, the panel those that are selected
+    bool range = false; ///< the panel is about a selected range
+    bool gpu = false; ///< the panel shows one of several GPUs
+    bool finding = false; ///< the change is that of a finding
+};
+
 /// A panel next to the timeline. The window knows panels only as this class and finds them in allPanels();
 /// panels know only the Session, not each other.
 ///
@@ -46,6 +54,8 @@ public:
     virtual void showPart(const QString&) { }
     /// Its choices as words of the warpline-cli command that prints its content, see commandsOf().
     virtual QStringList commandWords() const { return {}; }
+    /// What these words cannot express.
+    virtual LeftOut leftOut() const { return {}; }
 
 signals:
     void updated(); ///< the last request is shown

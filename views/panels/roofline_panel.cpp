@@ -217,6 +217,11 @@ void RooflinePanel::setTheme(const Theme& theme)
     draw();
 }
 
+LeftOut RooflinePanel::leftOut() const
+{
+    return {.rows = true, .gpu = m_gpu->count() > 1};
+}
+
 void RooflinePanel::showReport()
 {
     m_gpu->clear();

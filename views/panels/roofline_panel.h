@@ -50,6 +50,7 @@ public:
 
     void setTheme(const Theme& theme) override;
     bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
+    LeftOut leftOut() const override;
 
     const RooflineAnswer* answer() const { return m_answer.get(); }
     RooflinePlot& plot() { return *m_plot; }

@@ -35,6 +35,7 @@ public:
     QLineEdit& search() { return *m_search; }
     QString state() const { return m_state->text(); }
     QStringList commandWords() const override;
+    LeftOut leftOut() const override { return {.rows = true}; }
 
 protected:
     void showReport() override;

@@ -24,6 +24,7 @@ public:
     void setTheme(const Theme& theme) override;
     const RangeStats& stats() const { return m_stats; }
     bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
+    LeftOut leftOut() const override { return {.rows = true}; }
     QLabel& legend() { return *m_legend; }
     QTableView& nameTable() { return *m_nameTable; }
     QTableView& counterTable() { return *m_counterTable; }

@@ -87,6 +87,11 @@ void StepsPanel::restoreState(const QSettings& settings)
     showPart(settings.value("part").toString());
 }
 
+LeftOut StepsPanel::leftOut() const
+{
+    return {.rows = true, .gpu = &shown() == m_gpuTime && m_gpuTime->gpus().count() > 1};
+}
+
 void StepsPanel::showPart(const QString& id)
 {
     if (const int place = m_choice->findData(id); place >= 0)

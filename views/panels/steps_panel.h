@@ -27,6 +27,7 @@ public:
     void preferencesChanged() override { evaluate(); }
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
+    LeftOut leftOut() const override;
     /// "budget": the time on the GPU.
     void showPart(const QString& id) override;
 

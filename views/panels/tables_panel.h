@@ -37,6 +37,7 @@ public:
     void choose(const QString& id);
     TableExport& exporting() { return *m_export; }
     QStringList commandWords() const override;
+    LeftOut leftOut() const override { return {.rows = true}; }
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
 

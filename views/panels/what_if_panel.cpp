@@ -302,6 +302,14 @@ QStringList WhatIfPanel::commandWords() const
     return words;
 }
 
+LeftOut WhatIfPanel::leftOut() const
+{
+    return {.rows = true,
+        .range = !m_session.time().selectedRange().empty(),
+        .gpu = m_gpu->count() > 1,
+        .finding = usesFinding()};
+}
+
 Cure WhatIfPanel::chosenCure() const
 {
     Cure cure;

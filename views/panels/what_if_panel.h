@@ -39,7 +39,7 @@ public:
     /// How many steps the one replayed is the mean of; 0: nothing is replayed.
     std::size_t steps() const { return chosen() ? chosen()->replay.graph().steps : 0; }
     QStringList commandWords() const override;
-    bool usesFinding() const; ///< the cure of a finding is part of the change
+    LeftOut leftOut() const override;
 
 protected:
     void showReport() override { requestRefreshAtOnce(); }
@@ -68,6 +68,7 @@ private:
     const WhatIfTarget* chosen() const; ///< nullptr: nothing in the scope can be replayed
     std::size_t place() const; ///< of chosen() in Answer::targets
     void listTargets();
+    bool usesFinding() const; ///< the cure of a finding is part of the change
     Cure chosenCure() const;
     void take(std::shared_ptr<const Answer> answer);
     void showFits();
