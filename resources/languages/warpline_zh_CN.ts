@@ -4936,6 +4936,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>窗口的命令不含所选范围。</translation>
     </message>
     <message>
+        <source>The comparison failed. Compare shorter ranges, or open the runs again.</source>
+        <translation>对比失败。请对比更短的范围，或重新打开两次运行。</translation>
+    </message>
+    <message>
         <source>The disk has not answered for %1 s: %2.</source>
         <translation>磁盘已有 %1 s 没有响应：%2。</translation>
     </message>
@@ -5570,6 +5574,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>comparing…</source>
         <translation>正在对比…</translation>
+    </message>
+    <message>
+        <source>comparison failed</source>
+        <translation>对比失败</translation>
     </message>
     <message>
         <source>compute %1</source>

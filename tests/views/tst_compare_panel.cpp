@@ -123,6 +123,7 @@ private slots:
     void linesStayUntilTheNextOnesAreThere();
     void statisticsWaitForTheSwap();
     void afterAFailureThereAreNoOldLines();
+    void anotherRequestForgetsTheComparison();
     void theSelectedFindingStays();
     void anotherThemeKeepsTheOrder();
     void shortTabsStayWhole();
@@ -515,9 +516,27 @@ void ComparePanelTest::afterAFailureThereAreNoOldLines()
     compare(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
     m_session->setWorkspace({});
     QVERIFY(pair.isOn() && !pair.comparison() && !pair.isComing());
+    const VerdictPanel verdict(*m_session, Theme::light());
+    const QString waiting = verdict.verdict().text();
     JobFailures::shared().tell("Not enough memory.");
     QVERIFY(!m_panel->table().isVisible());
     QCOMPARE(m_panel->tabs().count(), 0);
+    QVERIFY(verdict.verdict().text() != waiting);
+}
+
+/// If the next comparison fails, the lines of another range or of other steps are not left.
+void ComparePanelTest::anotherRequestForgetsTheComparison()
+{
+    RunPair& pair = m_session->pair();
+    compare(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
+    const RunSteps steps = pair.steps(Side::B);
+    pair.narrow(Side::B, {steps[1].start, steps[4].end});
+    QVERIFY(!pair.comparison() && pair.isComing());
+    QVERIFY(m_panel->table().isVisible()); // until the next lines are there
+    QTRY_VERIFY(!m_panel->isBusy() && pair.comparison());
+    m_session->judgement().setStepGlob("step_1*");
+    QVERIFY(!pair.comparison() && pair.isComing());
+    QTRY_VERIFY(!m_panel->isBusy() && pair.comparison() && m_panel->table().isVisible());
 }
 
 /// Findings come after the other lines.

@@ -84,7 +84,7 @@ void CompareBar::setTheme(const Theme& theme)
 QString CompareBar::placeText(bool isShort) const
 {
     if (!m_pair.comparison())
-        return tr("comparing\u2026");
+        return m_pair.hasFailed() ? tr("comparison failed") : tr("comparing\u2026");
     const std::size_t count = m_pair.stepCount();
     if (!m_pair.step())
         return count == 0 ? tr("no common steps")

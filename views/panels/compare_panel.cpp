@@ -96,10 +96,6 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     connect(&pair, &RunPair::changed, this, &ComparePanel::follow);
     connect(&pair, &RunPair::matched, this, &ComparePanel::follow);
     connect(&pair, &RunPair::compared, this, &ComparePanel::follow);
-    connect(&JobFailures::shared(), &JobFailures::happened, this, [this] {
-        if (!m_session.pair().comparison()) // the next lines may not come
-            follow();
-    });
     draw();
 }
 

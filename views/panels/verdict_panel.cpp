@@ -113,7 +113,9 @@ QString VerdictPanel::verdictText() const
     if (!m_session.pair().isOn())
         return {};
     if (!m_comparison)
-        return paragraphHtml(tr("Comparing\u2026"));
+        return paragraphHtml(m_session.pair().hasFailed()
+                ? tr("The comparison failed. Compare shorter ranges, or open the runs again.")
+                : tr("Comparing\u2026"));
     QString text = QString("<p style='margin-top:0px; margin-bottom:6px; font-size:%1px; color:%2'><b>%3"
                            "</b></p>")
                        .arg(qRound(QFontInfo(font()).pixelSize() * 20 / 12.0))

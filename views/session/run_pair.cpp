@@ -15,6 +15,7 @@ RunPair::RunPair(Session& a, QObject* parent)
     connect(&m_a.selection(), &Selection::currentEventChanged, this, [this] { onEventChosen(Side::A); });
     connect(&m_a.rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::A); });
     connect(&m_a.judgement(), &Judgement::stepGlobChanged, this, &RunPair::onStepsChosen);
+    connect(&JobFailures::shared(), &JobFailures::happened, this, &RunPair::onFailure);
 }
 
 RunPair::~RunPair() = default;
@@ -118,20 +119,31 @@ void RunPair::narrow(Side side, TimeRange range)
     if (narrowed(side) == range || !m_on)
         return;
     m_narrowed[side] = range;
-    m_alignedOnce = false;
-    emit changed();
-    match();
+    compareAgain();
 }
 
 void RunPair::onStepsChosen()
 {
     if (m_b)
         m_b->judgement().setStepGlob(m_a.judgement().stepGlob());
-    if (!m_on)
-        return;
+    if (m_on)
+        compareAgain();
+}
+
+void RunPair::compareAgain()
+{
     m_alignedOnce = false;
-    emit changed();
+    forget();
     match();
+    emit changed(); // the next result is on its way, so panels keep the one before
+}
+
+void RunPair::onFailure()
+{
+    if (!m_on || m_comparison || isComing())
+        return;
+    m_failed = true;
+    emit changed();
 }
 
 void RunPair::markAsA(TimeRange range)
@@ -239,6 +251,7 @@ void RunPair::forget()
     m_matching.cancel();
     m_judging.cancel();
     m_comparison = nullptr;
+    m_failed = false;
     ++m_number;
     m_steps = {};
     m_step.reset();

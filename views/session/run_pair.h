@@ -75,6 +75,9 @@ public:
     /// Whether a result is on its way: until then panels keep the one before.
     bool isComing() const { return m_returns || (m_on && m_matching.isBusy()); }
 
+    /// The last comparison came to no end, as when memory runs out.
+    bool hasFailed() const { return m_failed; }
+
     /// The part of its run that a side is narrowed to, on its workspace's clock; empty: all.
     TimeRange narrowed(Side side) const { return m_narrowed[side]; }
     void narrow(Side side, TimeRange range);
@@ -131,6 +134,8 @@ private:
     void match();
     void judge();
     RunSteps stepsOf(Side side);
+    void compareAgain(); ///< the same runs, by another request
+    void onFailure();
     void forget(); ///< the result of the comparison
     void saveMarksOfB();
     void onTraceChanged();
@@ -156,6 +161,7 @@ private:
     bool m_on = false;
     bool m_within = false; ///< B is another range of A's run
     bool m_returns = false; ///< see setReturning()
+    bool m_failed = false; ///< see hasFailed()
     bool m_following = false;
     bool m_copying = false;
     bool m_alignedOnce = false;
