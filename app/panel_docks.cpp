@@ -34,6 +34,7 @@ namespace {
 
 constexpr int minCanvasHeight = 300; ///< pixels of the timeline's height that the drawer leaves
 constexpr int lowestDrawer = 120;
+constexpr auto detailsId = "details";
 constexpr QSize roomForDrawer{1800, 950}; ///< windows of this size start with the drawer open
 
 QString firstPanelOf(PanelPlace place)
@@ -445,7 +446,6 @@ void PanelDocks::inspectSelection()
     const QDockWidget* const open = m_shown ? openDock(PanelPlace::Beside) : nullptr;
     if (!open)
         return;
-    const QString details = QStringLiteral("details");
     const QString id = open->objectName();
     RunPair& pair = m_session.pair();
     const Session* const selected
@@ -453,24 +453,27 @@ void PanelDocks::inspectSelection()
     const EventId event = selected->selection().currentEvent();
     if (!event.valid() && m_session.time().selectedRange().empty()
         && selected->time().selectedRange().empty()) {
-        if (id == details && !m_beforeDetails.isEmpty())
-            showPanel(std::exchange(m_beforeDetails, {}));
+        if (id == detailsId && !m_beforeDetails.isEmpty())
+            bringDock(*dockOf(std::exchange(m_beforeDetails, {})));
         return;
     }
     const bool isRead = open->isAncestorOf(QApplication::focusWidget());
     const bool isEvidence
         = id != allPanels().front()->id && event.valid() && selected->selection().isHighlighted(event);
-    if (id == details || isRead || isEvidence)
+    if (id == detailsId || isRead || isEvidence)
         return;
     m_beforeDetails = id;
-    showPanel(details);
+    bringDock(*dockOf(detailsId));
 }
 
 void PanelDocks::leaveUnneeded()
 {
     if (!m_shown || !m_isFromBefore || m_keepsPanels)
         return;
-    m_beforeDetails = neededFor(m_beforeDetails);
+    if (openPanel(PanelPlace::Beside) == detailsId)
+        m_beforeDetails = standInFor(PanelPlace::Beside, wantedFor(PanelPlace::Beside, m_beforeDetails));
+    else
+        m_beforeDetails.clear();
     for (const PanelPlace place : {PanelPlace::Beside, PanelPlace::Below})
         bring(place, wantedAt(place));
     m_isFromBefore = false;
@@ -485,19 +488,30 @@ QString PanelDocks::neededFor(const QString& id) const
     return firstPanelOf(kind->place);
 }
 
-/// The open panel, or the one that gave way to it.
+/// `id`, or the first panel of `place`, which it gives way to.
+QString PanelDocks::standInFor(PanelPlace place, const QString& id)
+{
+    const QString needed = neededFor(id);
+    if (needed != id)
+        m_replaced[place] = id;
+    return needed;
+}
+
+/// `id`, or the panel that gave way to it.
+QString PanelDocks::wantedFor(PanelPlace place, const QString& id) const
+{
+    return id == firstPanelOf(place) ? m_replaced.value(place, id) : id;
+}
+
 QString PanelDocks::wantedAt(PanelPlace place) const
 {
-    const QString open = openPanel(place);
-    return open == firstPanelOf(place) ? m_replaced.value(place, open) : open;
+    return wantedFor(place, openPanel(place));
 }
 
 /// Shows `id`, or what stands in for it, unless it is open; empty: leaves the place as it is.
 void PanelDocks::bring(PanelPlace place, const QString& id)
 {
-    const QString needed = neededFor(id);
-    if (needed != id)
-        m_replaced[place] = id;
+    const QString needed = standInFor(place, id);
     if (!needed.isEmpty() && needed != openPanel(place))
         bringDock(*dockOf(needed));
 }

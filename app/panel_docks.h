@@ -58,7 +58,7 @@ public:
     /// reads in it or steps through evidence.
     void inspectSelection();
     /// A panel that is left from other reports or from the settings, and does not apply to these reports,
-    /// gives way to the first one of its place, and comes back with reports that it applies to, unless it was
+    /// gives way to the first one of its place, and comes back with reports that it applies to. So does one
     /// behind Details. For when all are open.
     void leaveUnneeded();
     /// No panel that gave way comes back.
@@ -101,7 +101,9 @@ private:
     QDockWidget* dockOf(const QString& id) const;
     QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed
     QString neededFor(const QString& id) const;
-    QString wantedAt(PanelPlace place) const;
+    QString standInFor(PanelPlace place, const QString& id);
+    QString wantedFor(PanelPlace place, const QString& id) const;
+    QString wantedAt(PanelPlace place) const; ///< of the open panel
     void bring(PanelPlace place, const QString& id);
     void bringDock(QDockWidget& dock); ///< as showPanel() does, but the user has not asked for it
     bool hasRoomForDrawer() const;

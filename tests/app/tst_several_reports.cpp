@@ -105,6 +105,7 @@ private slots:
     void tablesAreOfAllReports();
     void findingsAndEventsAreOfSeveralReports();
     void theMapOfRanksIsLeftWithThem();
+    void theMapOfRanksComesBackBehindDetails();
     void aFleetsSummaryIsShownWithLinks();
     void sameRowsArePinnedTogether();
     void theDialogRenamesLeavesOutAndRemoves();
@@ -527,6 +528,29 @@ void SeveralReportsTest::theMapOfRanksIsLeftWithThem()
     session.selection().clear();
     QCOMPARE(docks.openPanel(PanelPlace::Beside), first);
     docks.showPanel("rankmap"); // where it tells what is missing
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("rankmap"));
+}
+
+void SeveralReportsTest::theMapOfRanksComesBackBehindDetails()
+{
+    const QStringList ranks{path("rank0.sqlite"), path("rank1.sqlite")};
+    m_window->openAll(ranks);
+    SETTLE(*m_window);
+    PanelDocks& docks = m_window->docks();
+    QTRY_VERIFY(docks.areShown());
+    docks.showPanel("rankmap");
+    Session& session = m_window->session();
+    const auto select = [&] { session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, 0})); };
+    select();
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("details"));
+    m_window->open(path("mixed/good.sqlite"));
+    SETTLE(*m_window);
+    select();
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("details"));
+    session.selection().clear();
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString(allPanels().front()->id));
+    m_window->openAll(ranks);
+    SETTLE(*m_window);
     QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("rankmap"));
 }
 
