@@ -49,6 +49,47 @@ struct KernelBound {
     std::optional<std::int64_t> elements;
 };
 
+/// The operator's range, or the call that launched its kernels.
+EventRef hostEventOf(const Trace& trace, const OperatorRun& run)
+{
+    return run.event.kind == EventKind::Kernel ? trace.apiCallOf(run.event) : run.event;
+}
+
+/// The modules around the call `host`, or around its forward pass; without any the program's ranges. Numbers
+/// are removed, so that steps and layers count as one. `forward`: see forwardOperators().
+std::string moduleAround(const Trace& trace, EventRef host, const std::vector<EventIndex>& forward)
+{
+    if (!host.valid())
+        return {};
+    const NvtxTable& nvtx = trace.nvtx();
+    std::vector<EventIndex> ranges
+        = rangesOfThreadAt(trace, trace.track(trace.trackOf(host)).owner, trace.range(host).start);
+    for (auto at = ranges.rbegin(); at != ranges.rend() && !forward.empty(); ++at) {
+        const EventIndex first = forward[*at];
+        if (first == noIndex)
+            continue;
+        ranges = rangesOfThreadAt(trace, nvtx.trackOf(first).owner, nvtx.start[first]);
+        break;
+    }
+    std::string modules;
+    std::string own;
+    bool hasRoom = true;
+    bool ownHasRoom = true;
+    for (auto at = ranges.rbegin(); at != ranges.rend() && hasRoom; ++at) {
+        const EventIndex range = *at;
+        const std::string_view name = trace.text(nvtx.name[range]);
+        const bool ofProfiler = trace.text(nvtx.trackOf(range).family) == "PyTorch";
+        if (name.starts_with(modulePrefix))
+            hasRoom = putBefore(modules, classOfModule(name.substr(modulePrefix.size())), " / ");
+        else if (ownHasRoom && !ofProfiler && !isFrameworkOperator(name)
+            && name.find("::") == std::string_view::npos && name.find(", seq = ") == std::string_view::npos
+            && name.find(", op_id = ") == std::string_view::npos
+            && trace.text(nvtx.trackOf(range).source) != pythonFunctionSource)
+            ownHasRoom = putBefore(own, withoutNumbers(name), " / ");
+    }
+    return modules.empty() ? own : modules;
+}
+
 class RowMaker {
 public:
     RowMaker(const Trace& trace, const OperatorWorks& works, const OperatorQuery& query)
@@ -109,7 +150,7 @@ private:
 
     bool isInRanges(const OperatorRun& run) const
     {
-        const EventRef host = hostEventOf(run);
+        const EventRef host = hostEventOf(m_trace, run);
         if (!host.valid())
             return false;
         const auto found = m_ranges.find(pidOf(m_trace.track(m_trace.trackOf(host)).owner));
@@ -118,12 +159,6 @@ private:
         const Ns at = m_trace.range(host).start;
         const auto after = std::ranges::upper_bound(found->second, at, {}, &TimeRange::start);
         return after != found->second.begin() && std::prev(after)->end > at;
-    }
-
-    /// The operator's range, or the call that launched its kernels.
-    EventRef hostEventOf(const OperatorRun& run) const
-    {
-        return run.event.kind == EventKind::Kernel ? m_trace.apiCallOf(run.event) : run.event;
     }
 
     const Gpu& gpuOf(EventRef work)
@@ -148,7 +183,7 @@ private:
         case OperatorGrouping::Class:
             return shape.kernelClass;
         case OperatorGrouping::Module:
-            module = moduleOf(run);
+            module = moduleAround(m_trace, hostEventOf(m_trace, run), m_forward);
             return module;
         case OperatorGrouping::Shape:
             break;
@@ -280,43 +315,6 @@ private:
         sums.row.rooflineGpu += run.gpu;
     }
 
-    /// The modules around the call, or around its forward pass; without any the program's ranges. Numbers are
-    /// removed, so that steps and layers count as one.
-    std::string moduleOf(const OperatorRun& run)
-    {
-        const EventRef host = hostEventOf(run);
-        if (!host.valid())
-            return {};
-        std::vector<EventIndex> ranges = rangesOfThreadAt(
-            m_trace, m_trace.track(m_trace.trackOf(host)).owner, m_trace.range(host).start);
-        for (auto at = ranges.rbegin(); at != ranges.rend() && !m_forward.empty(); ++at) {
-            const EventIndex forward = m_forward[*at];
-            if (forward == noIndex)
-                continue;
-            const NvtxTable& nvtx = m_trace.nvtx();
-            ranges = rangesOfThreadAt(m_trace, nvtx.trackOf(forward).owner, nvtx.start[forward]);
-            break;
-        }
-        std::string modules;
-        std::string own;
-        bool hasRoom = true;
-        bool ownHasRoom = true;
-        for (auto at = ranges.rbegin(); at != ranges.rend() && hasRoom; ++at) {
-            const EventIndex range = *at;
-            const std::string_view name = m_trace.text(m_trace.nvtx().name[range]);
-            const bool ofProfiler = m_trace.text(m_trace.nvtx().trackOf(range).family) == "PyTorch";
-            if (name.starts_with(modulePrefix))
-                hasRoom = putBefore(modules, classOfModule(name.substr(modulePrefix.size())), " / ");
-            else if (ownHasRoom && !ofProfiler && !isFrameworkOperator(name)
-                && name.find("::") == std::string_view::npos
-                && name.find(", seq = ") == std::string_view::npos
-                && name.find(", op_id = ") == std::string_view::npos
-                && m_trace.text(m_trace.nvtx().trackOf(range).source) != pythonFunctionSource)
-                ownHasRoom = putBefore(own, withoutNumbers(name), " / ");
-        }
-        return modules.empty() ? own : modules;
-    }
-
     const Trace& m_trace;
     const OperatorWorks& m_works;
     const OperatorQuery& m_query;
@@ -393,6 +391,18 @@ std::vector<OperatorRow> operatorRows(
     const Trace& trace, const OperatorWorks& works, const OperatorQuery& query)
 {
     return RowMaker(trace, works, query).rows();
+}
+
+std::string moduleOf(const Trace& trace, EventRef event, const std::stop_token& stop)
+{
+    if (event.kind == EventKind::Nvtx)
+        return isFrameworkOperator(trace.name(event)) ? moduleAround(trace, event, forwardOperators(trace))
+                                                      : std::string();
+    const auto rooflines = operatorRooflinesOf(trace, stop);
+    const OperatorRun* const run = rooflines->works().runOf(event);
+    return run && !rooflines->works().shapeOf(*run).isKernel
+        ? moduleAround(trace, hostEventOf(trace, *run), forwardOperators(trace))
+        : std::string();
 }
 
 } // namespace warpline

@@ -76,6 +76,10 @@ struct OperatorRow {
 std::vector<OperatorRow> operatorRows(
     const Trace& trace, const OperatorWorks& works, const OperatorQuery& query);
 
+/// OperatorRow::module of the operator `event`, or of the one that launched the kernel `event`; empty: it is
+/// neither, or has none. O(n log n) in the operators. Throws Stopped.
+std::string moduleOf(const Trace& trace, EventRef event, const std::stop_token& stop = {});
+
 /// 10^12 per second; nothing where the amount is not known, or took no time.
 std::optional<double> perSecond(std::optional<std::int64_t> amount, Ns time);
 

@@ -5,6 +5,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
 #include "views/models/events_model.h"
+#include "views/panels/details_panel.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/roofline_panel.h"
 #include "views/panels/roofline_plot.h"
@@ -13,6 +14,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QTextBrowser>
 
 #include <cmath>
 
@@ -301,6 +303,9 @@ void TestRooflinePanel::operatorsHaveTheirModules()
     // Values come first, and names keep their room.
     QCOMPARE(panel.table().columnWidth(0), 260);
     QVERIFY(panel.table().model()->index(0, 3).data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+    DetailsPanel details(session, Theme::light());
+    session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, 0}));
+    QTRY_VERIFY(details.text().toPlainText().simplified().contains("Module encode"));
     // The choice of rows does not change them, that of a range does.
     const auto shown = panel.answer();
     session.selection().selectRows({session.report().rows->rowOf(trace->trackOf({EventKind::Kernel, 0}))});

@@ -11,6 +11,7 @@
 #include "core/findings/kernel_judgement.h"
 #include "core/import/raw_row.h"
 #include "core/kernels/kernel_names.h"
+#include "core/operators/operator_rows.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
 #include "core/store/recorder.h"
@@ -112,7 +113,10 @@ QString peersHtml(const EventAside& aside)
 /// Name, duration among events of its name, where it ran, how good it is, and how it was launched.
 QString factsHtml(const Trace& trace, EventRef event, const EventAside& aside, const ClockOffset& clock)
 {
-    const EventDetails details = eventDetails(trace, event);
+    EventDetails details = eventDetails(trace, event);
+    if (!aside.module.empty())
+        details.where.push_back(
+            {nameMessage(QObject::tr("Module").toStdString()), nameMessage(toUtf8(aside.module))});
     return "<p style='margin-bottom:2px'><big><b>"
         + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), maxTitleLength)).toHtmlEscaped()
         + "</b></big></p>" + peersHtml(aside) + sourceHtml(trace, event)
@@ -400,11 +404,11 @@ void DetailsPanel::refresh()
         });
 }
 
-QString DetailsPanel::eventText(EventId id, const QString& judgement) const
+QString DetailsPanel::eventText(EventId id, const QString& judgement, const std::string& module) const
 {
     const OpenReport& report = m_of->workspace().report(id.report);
     return eventHtml(*report.trace, id.event,
-        {peersText(*m_of, m_of->names(), id), judgement, m_of == &m_session}, report.clock);
+        {peersText(*m_of, m_of->names(), id), judgement, module, m_of == &m_session}, report.clock);
 }
 
 QString DetailsPanel::moreHtml(EventId id, const QString& row) const
@@ -435,6 +439,7 @@ void DetailsPanel::readMore(EventId id)
 {
     struct MoreText {
         std::vector<KernelFact> facts;
+        std::string module;
         LaunchedWork own; ///< of a range, where helpers launched some as well
         LaunchedWork helpers;
         QString row; ///< with its heading; empty: the event is in no row
@@ -461,6 +466,7 @@ void DetailsPanel::readMore(EventId id)
             const std::stop_token& stop) {
             MoreText answer;
             prepareFacts(*shared, stop);
+            answer.module = moduleOf(*shared, event, stop);
             if (isRange)
                 answer.helpers = workOfHelpers(*shared, event.index, stop);
             if (answer.helpers.count > 0)
@@ -479,7 +485,7 @@ void DetailsPanel::readMore(EventId id)
             return answer;
         },
         [this, id](const MoreText& answer) {
-            setText(eventText(id, judgementHtml(answer.facts, *m_theme))
+            setText(eventText(id, judgementHtml(answer.facts, *m_theme), answer.module)
                 + launchedHtml(answer.own, answer.helpers) + exchangeHtml(*m_of, id)
                 + moreHtml(id, answer.row));
             emit updated();

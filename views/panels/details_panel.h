@@ -6,6 +6,7 @@
 #include "views/panels/panel.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 class QLabel;
@@ -19,6 +20,7 @@ class TraceAnalysis;
 struct EventAside {
     QString peers; ///< text: how it compares with events of its name
     QString judgement; ///< rich text: whether a kernel is good
+    std::string module; ///< see moduleOf()
     bool hasPanels = true; ///< the panels are about its report: links to them, "panel:ID"
 };
 
@@ -58,7 +60,7 @@ private:
     QString sideHtml() const; ///< which run it is of, where two are compared
     void showDetails(EventId event);
     void showCurrent() { showDetails(m_of->selection().currentEvent()); }
-    QString eventText(EventId event, const QString& judgement = {}) const;
+    QString eventText(EventId event, const QString& judgement = {}, const std::string& module = {}) const;
     QString moreHtml(EventId event, const QString& row) const; ///< folded until the user opens it
     void setText(const QString& html);
     void readMore(EventId event); ///< needs many kernels, or the file

@@ -975,9 +975,14 @@ void OperatorsTest::modulesInDeepStacks()
         QVERIFY(loaded.ok());
         OperatorQuery query;
         query.by = OperatorGrouping::Module;
-        const auto rows = operatorRows(*loaded.value(), findOperatorWorks(*loaded.value()), query);
+        const Trace& trace = *loaded.value();
+        const OperatorWorks works = findOperatorWorks(trace);
+        const auto rows = operatorRows(trace, works, query);
         QCOMPARE(rows.size(), std::size_t{1});
         const std::string& module = rows.front().module;
+        QCOMPARE(moduleOf(trace, {EventKind::Kernel, 0}), module);
+        QCOMPARE(moduleOf(trace, works.runs.front().event), module);
+        QCOMPARE(moduleOf(trace, {EventKind::ApiCall, 0}), std::string());
         QCOMPARE(module.starts_with("Model"), !nested);
         QVERIFY(nested ? module.size() > 1000 && module.size() < 4200 : module == "Model");
     }
