@@ -93,6 +93,11 @@ bool parseNumbers(FilterType type, std::string_view text, FilterValue& value)
     return value.isNumber;
 }
 
+Message smallerValueFirst()
+{
+    return {"filter.order", "The smaller value comes first, as in 7..9"};
+}
+
 Message understandKind(const FilterTerm& term, const FilterValue& value)
 {
     if (isHolding(term.compared))
@@ -187,6 +192,8 @@ Message understandValue(const FilterTerm& term, FilterValue& value)
         return {"filter.no_range",
             "One value is expected here: {range} only works with = and !=", {{"range", Name{text}}}};
     const bool mayBeText = (type == FilterType::Words || type == FilterType::Any) && !orders;
+    if (isNumber && value.low > value.high && !mayBeText)
+        return type == FilterType::Time ? shorterTimeFirst() : smallerValueFirst();
     return isNumber || mayBeText ? Message() : expected(type);
 }
 

@@ -1303,6 +1303,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"filter.number", "这里应为数，例如 7 或 7..9"},
     Translation{"filter.one_value", "这里应为一个值；列表只能与 = 和 != 一起使用"},
     Translation{"filter.operator", "{field} 之后应为 {operators} 之一"},
+    Translation{"filter.order", "较小的值在前，例如 7..9"},
     Translation{"filter.payload", "NVTX 负载的字段"},
     Translation{"filter.quote", "缺少结尾的 \""},
     Translation{"filter.size", "这里应为大小，例如 1e6、4KiB 或 1MB..2MB"},

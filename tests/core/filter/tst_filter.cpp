@@ -219,6 +219,9 @@ private slots:
         row("durr<50us, flash", 0, "did you mean dur?");
         row("stream>seven", 7, "A number is expected");
         row("dur>5us..6us", 4, "One value");
+        row("dur=5ms..1ms", 4, "The shorter time");
+        row("rank=3..1", 5, "The smaller value");
+        row("bytes=7,2MB..1MB", 8, "The smaller value");
         row("(dur>5us", 0, "Missing )");
         row("(dur>5us or )", 12, "A term is expected");
         row("dur>5us or", 10, "A term is expected");
