@@ -299,7 +299,7 @@ void ColorsTest::allStandsOutFromItsGround()
         }
         for (const QColor ground : {theme.panel, theme.background, theme.alternate}) {
             for (const QColor ink : {theme.text, theme.dimText, theme.good, theme.bad, theme.highlight,
-                     theme.palette().color(QPalette::Link)})
+                     theme.palette().color(QPalette::Link), theme.palette().color(QPalette::BrightText)})
                 QVERIFY2(
                     measuredContrast(ink, ground) >= text, qPrintable(ink.name() + " on " + ground.name()));
             for (const QColor& ink : bars)

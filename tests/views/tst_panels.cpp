@@ -804,6 +804,11 @@ void PanelsTest::aMistakenDurationIsTold()
     field->setText("5ms..1ms");
     QTest::keyClick(field, Qt::Key_Return);
     QVERIFY(!note->isHidden() && note->text() != noTime);
+    // In the theme's colour, which is readable on its ground.
+    bar.setPalette(Theme::dark().palette());
+    field->setText("5ms..1us");
+    QCOMPARE(field->palette().color(QPalette::Text), Theme::dark().bad);
+    QTest::keyClick(field, Qt::Key_Return);
     // The mistake of one field stays when the other is corrected.
     const QString wrongOrder = note->text();
     bar.text().setText("durr>5");

@@ -106,12 +106,12 @@ void EventsFilterBar::applyFilter()
     }
 }
 
-/// A mistake is red at once, and told after a pause in typing.
+/// A mistake is marked at once, and told after a pause in typing.
 void EventsFilterBar::markDuration(bool isValid)
 {
     QPalette colors = palette();
     if (!isValid)
-        colors.setColor(QPalette::Text, QColor(0xd0402b));
+        colors.setColor(QPalette::Text, colors.color(QPalette::BrightText));
     m_duration->setPalette(colors);
     if (!isValid)
         m_pause.start();

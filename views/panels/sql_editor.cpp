@@ -146,7 +146,7 @@ void SqlEditor::markPlace(std::optional<std::size_t> place)
         if (!mark.cursor.hasSelection())
             mark.cursor.movePosition(QTextCursor::Right, QTextCursor::KeepAnchor);
         mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
-        mark.format.setUnderlineColor(Qt::red);
+        mark.format.setUnderlineColor(palette().color(QPalette::BrightText));
         marks << mark;
     }
     setExtraSelections(marks);

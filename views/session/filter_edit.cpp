@@ -167,8 +167,8 @@ void FilterEdit::markMistake()
         const int last = std::max(first + 1, lettersBefore(text(), m_mistake->place + m_mistake->length));
         QTextCharFormat format;
         format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
-        format.setUnderlineColor(QColor(0xd0402b));
-        format.setForeground(QColor(0xd0402b));
+        format.setUnderlineColor(palette().color(QPalette::BrightText));
+        format.setForeground(palette().color(QPalette::BrightText));
         marks.append({QInputMethodEvent::TextFormat, first - cursorPosition(), last - first, format});
     }
     m_marked = !marks.isEmpty();
@@ -280,8 +280,10 @@ void FilterEdit::focusOutEvent(QFocusEvent* event)
 
 void FilterEdit::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange) {
         showStar();
+        markMistake();
+    }
     QLineEdit::changeEvent(event);
 }
 

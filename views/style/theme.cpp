@@ -204,7 +204,7 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::PlaceholderText, dimText);
     palette.setColor(QPalette::Button, m_dark ? QColor(0x2d3239) : QColor(0xe7eaee));
     palette.setColor(QPalette::ButtonText, text);
-    palette.setColor(QPalette::BrightText, Qt::white);
+    palette.setColor(QPalette::BrightText, bad);
     palette.setColor(QPalette::ToolTipBase, m_dark ? QColor(0x2f343b) : QColor(0xffffff));
     palette.setColor(QPalette::ToolTipText, text);
     palette.setColor(QPalette::Highlight, m_dark ? QColor(0x2f5f9e) : QColor(0x2b6cc4));

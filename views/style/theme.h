@@ -27,7 +27,7 @@ public:
     bool isHighContrast() const { return m_contrast; }
     /// `color`, so much darker or lighter that it stands out from the ground of rows and panels as bars must.
     QColor visible(const QColor& color) const;
-    /// For QApplication::setPalette with the Fusion style.
+    /// For QApplication::setPalette with the Fusion style. BrightText is `bad`: for mistakes in input fields.
     QPalette palette() const;
 
     QColor color(EventTint tint) const;

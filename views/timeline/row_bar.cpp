@@ -101,7 +101,7 @@ void RowFilterBox::showState()
         m_text->setText(m_filter.text());
     QPalette colors = palette();
     if (!m_filter.isSound())
-        colors.setColor(QPalette::Text, Qt::red);
+        colors.setColor(QPalette::Text, colors.color(QPalette::BrightText));
     m_text->setPalette(colors);
 }
 
