@@ -1,6 +1,7 @@
 #include "core/stats/trace_rows.h"
 
 #include "core/stats/grouping.h"
+#include "core/store/lane_merge.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -11,42 +12,6 @@
 namespace warpline {
 
 namespace {
-
-/// Events of one lane that are still to come; they are in order of start.
-struct LaneRun {
-    const EventTable* table;
-    std::uint32_t order; ///< of the kind
-    EventIndex next;
-    EventIndex last;
-};
-
-/// Greater order, for a min-heap.
-bool after(const LaneRun& a, const LaneRun& b)
-{
-    const Ns startA = a.table->start[a.next];
-    const Ns startB = b.table->start[b.next];
-    return startA != startB ? startA > startB : a.order > b.order;
-}
-
-std::vector<LaneRun> laneRuns(const Trace& trace, std::span<const EventKind> kinds, const StatsQuery& query)
-{
-    const TimeRange window = query.window;
-    std::vector<LaneRun> runs;
-    for (std::uint32_t order = 0; order < kinds.size(); ++order) {
-        const EventTable& table = trace.table(kinds[order]);
-        for (const Track& track : table.tracks) {
-            if (!passes(query.covers, track))
-                continue;
-            for (const Lane& lane : table.lanesOf(track)) {
-                const auto [first, last] = window.empty() ? std::pair(lane.first, lane.first + lane.count)
-                                                          : table.touching(lane, window);
-                if (first < last)
-                    runs.push_back({&table, order, first, last});
-            }
-        }
-    }
-    return runs;
-}
 
 /// Puts events of equal start in order: by kind, then as the report has them.
 void orderEqualStarts(const Trace& trace, std::span<const EventKind> kinds, const std::stop_token& stop,
@@ -76,27 +41,29 @@ std::vector<EventRef> eventsByStart(
     const Trace& trace, std::span<const EventKind> kinds, const StatsQuery& query)
 {
     // Lanes are sorted already: they are merged, and nothing but the result takes memory.
-    std::vector<LaneRun> runs = laneRuns(trace, kinds, query);
+    std::vector<LaneRun> runs;
     std::size_t count = 0;
-    for (const LaneRun& run : runs)
-        count += run.last - run.next;
+    for (const EventKind kind : kinds) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            if (!passes(query.covers, track))
+                continue;
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, last] = query.window.empty()
+                    ? std::pair(lane.first, lane.first + lane.count)
+                    : table.touching(lane, query.window);
+                runs.push_back({kind, &table, first, last});
+                count += last - first;
+            }
+        }
+    }
     std::vector<EventRef> events;
     events.reserve(count);
-    std::ranges::make_heap(runs, after);
     StopCheck check(query.stop);
-    while (!runs.empty()) {
-        std::ranges::pop_heap(runs, after);
-        LaneRun& run = runs.back();
-        // A lane stays out of the heap while it is first.
-        do {
-            check.step();
-            events.push_back({kinds[run.order], run.next++});
-        } while (run.next < run.last && (runs.size() == 1 || !after(run, runs.front())));
-        if (run.next < run.last)
-            std::ranges::push_heap(runs, after);
-        else
-            runs.pop_back();
-    }
+    forEachByStart(std::move(runs), [&](EventKind kind, const EventTable&, EventIndex i) {
+        check.step();
+        events.push_back({kind, i});
+    });
     orderEqualStarts(trace, kinds, query.stop, events);
     return events;
 }
