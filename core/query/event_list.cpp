@@ -4,8 +4,8 @@
 #include "core/base/radix_sort.h"
 #include "core/base/read_real.h"
 #include "core/base/stop.h"
+#include "core/filter/event_predicate.h"
 #include "core/query/event_text.h"
-#include "core/query/search.h"
 #include "core/store/attributes.h"
 #include "core/store/payload_fields.h"
 
@@ -123,9 +123,10 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
                 tracks.push_back({kind, t});
         }
     }
-    const NameMatch match(*m_trace, query.text, stop);
-    m_gaveUp = match.gaveUp();
-    const bool plain = match.matchesAll() && !query.name && query.minDuration <= 0
+    const FilterExpression filter(query.text);
+    const EventPredicate match(*m_trace, filter, stop);
+    m_gaveUp = match.isExhausted();
+    const bool plain = filter.passesAll() && !query.name && query.minDuration <= 0
         && query.maxDuration == std::numeric_limits<Ns>::max();
     if (!std::ranges::is_sorted(tracks))
         std::ranges::sort(tracks); // events in their order are faster to sort
@@ -134,7 +135,7 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
     for (const TrackRef& ref : tracks) {
         const EventTable& table = m_trace->table(ref.kind);
         const Track& track = table.tracks[ref.track];
-        if ((query.kind && *query.kind != ref.kind) || !match.mayMatch(ref.kind)
+        if ((query.kind && *query.kind != ref.kind) || !match.mayPass(ref.kind)
             || (query.process != 0 && processOf(track.owner) != query.process))
             continue;
         for (const Lane& lane : table.lanesOf(track)) {
@@ -148,7 +149,7 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
                 if (!plain) {
                     const Ns duration = table.duration[i];
                     if (duration < query.minDuration || duration > query.maxDuration
-                        || (query.name && table.name[i] != *query.name) || !match(*m_trace, {ref.kind, i}))
+                        || (query.name && table.name[i] != *query.name) || !match({ref.kind, i}))
                         continue;
                     m_total += duration;
                 }

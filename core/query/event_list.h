@@ -73,7 +73,7 @@ public:
     /// Sum of whole durations.
     Ns totalDuration() const { return m_total; }
     /// True when a regular expression of the query took too long: events are missing. See
-    /// NameMatch::gaveUp().
+    /// EventPredicate::isExhausted().
     bool gaveUpFilter() const { return m_gaveUp; }
 
 private:

@@ -9,9 +9,9 @@
 
 namespace warpline {
 
-bool isSearched(EventKind kind, SampleSearch samples, const NameMatch& match)
+bool isSearched(EventKind kind, SampleSearch samples, const EventPredicate& match)
 {
-    if (!match.mayMatch(kind))
+    if (!match.mayPass(kind))
         return false;
     // Rows of CPU cores repeat the thread's name at every switch: not searched.
     if (kind == EventKind::CpuCore)
@@ -24,15 +24,15 @@ namespace {
 
 /// Calls visit(table, index) for all events that match, of those for which mayCount(table, event) is true.
 template <typename MayCount, typename Visit>
-void eachMatch(const Trace& trace, const NameMatch& match, SampleSearch samples, const std::stop_token& stop,
-    MayCount&& mayCount, Visit&& visit)
+void eachMatch(const Trace& trace, const EventPredicate& match, SampleSearch samples,
+    const std::stop_token& stop, MayCount&& mayCount, Visit&& visit)
 {
     for (const EventKind kind : allEventKinds()) {
         if (!isSearched(kind, samples, match))
             continue;
         const EventTable& table = trace.table(kind);
         for (const EventIndex i : everyEvent(table, stop)) {
-            if (mayCount(table, EventRef{kind, i}) && match(trace, {kind, i}))
+            if (mayCount(table, EventRef{kind, i}) && match({kind, i}))
                 visit(table, i);
         }
     }
@@ -40,7 +40,7 @@ void eachMatch(const Trace& trace, const NameMatch& match, SampleSearch samples,
 
 /// How many events match of those for which mayCount(table, event) is true.
 template <typename MayCount>
-std::uint64_t countOf(const Trace& trace, const NameMatch& match, SampleSearch samples,
+std::uint64_t countOf(const Trace& trace, const EventPredicate& match, SampleSearch samples,
     const std::stop_token& stop, MayCount&& mayCount)
 {
     std::uint64_t count = 0;
@@ -50,21 +50,7 @@ std::uint64_t countOf(const Trace& trace, const NameMatch& match, SampleSearch s
 
 } // namespace
 
-NameMatch::NameMatch(const Trace& trace, std::string_view text, const std::stop_token& stop)
-{
-    const FilterExpression filter(text);
-    m_valid = !filter.mistake();
-    m_all = filter.passesAll();
-    if (!m_all)
-        m_predicate = std::make_shared<const EventPredicate>(trace, filter, stop);
-}
-
-bool NameMatch::operator()(const Trace&, EventRef event) const
-{
-    return m_all || (*m_predicate)(event);
-}
-
-EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
+EventRef findNext(const Trace& trace, const EventPredicate& match, EventRef from, Ns time, bool forward,
     SampleSearch samples, const std::stop_token& stop)
 {
     using Key = std::tuple<Ns, EventKind, EventIndex>;
@@ -86,7 +72,7 @@ EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns 
                 check.step();
                 const Key key{table.start[i], kind, i};
                 const bool beyond = forward ? key > start || (!from.valid() && key >= start) : key < start;
-                if (!beyond || !match(trace, {kind, i}))
+                if (!beyond || !match({kind, i}))
                     return false;
                 if (!best.valid() || (forward ? key < bestKey : key > bestKey)) {
                     best = {kind, i};
@@ -104,14 +90,14 @@ EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns 
     return best;
 }
 
-SampleSearch samplesToSearch(const Trace& trace, const NameMatch& match, const std::stop_token& stop)
+SampleSearch samplesToSearch(const Trace& trace, const EventPredicate& match, const std::stop_token& stop)
 {
     return countMatches(trace, match, SampleSearch::WithoutSamples, stop) > 0 ? SampleSearch::WithoutSamples
                                                                               : SampleSearch::WithSamples;
 }
 
-std::vector<std::uint8_t> matchesAlong(
-    const Trace& trace, const NameMatch& match, int pixels, SampleSearch samples, const std::stop_token& stop)
+std::vector<std::uint8_t> matchesAlong(const Trace& trace, const EventPredicate& match, int pixels,
+    SampleSearch samples, const std::stop_token& stop)
 {
     std::vector<std::uint8_t> found(static_cast<std::size_t>(std::max(1, pixels)), 0);
     const TimeRange session = trace.session;
@@ -130,19 +116,19 @@ std::vector<std::uint8_t> matchesAlong(
 }
 
 std::uint64_t countMatches(
-    const Trace& trace, const NameMatch& match, SampleSearch samples, const std::stop_token& stop)
+    const Trace& trace, const EventPredicate& match, SampleSearch samples, const std::stop_token& stop)
 {
     return countOf(trace, match, samples, stop, [](const EventTable&, EventRef) { return true; });
 }
 
-std::uint64_t countMatchesUntil(
-    const Trace& trace, const NameMatch& match, Ns time, SampleSearch samples, const std::stop_token& stop)
+std::uint64_t countMatchesUntil(const Trace& trace, const EventPredicate& match, Ns time,
+    SampleSearch samples, const std::stop_token& stop)
 {
     return countOf(trace, match, samples, stop,
         [&](const EventTable& table, EventRef event) { return table.start[event.index] <= time; });
 }
 
-std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, EventRef event,
+std::uint64_t placeAmongMatches(const Trace& trace, const EventPredicate& match, EventRef event,
     SampleSearch samples, const std::stop_token& stop)
 {
     const std::pair<Ns, EventRef> place{trace.range(event).start, event};

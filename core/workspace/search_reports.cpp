@@ -17,20 +17,22 @@ namespace {
 
 /// The matching names of each report, and the searched kinds.
 struct Matches {
-    std::vector<NameMatch> ofReport;
+    std::vector<EventPredicate> ofReport;
     SampleSearch samples = SampleSearch::WithSamples;
+    bool isValid = true;
 
     Matches(const Workspace& workspace, std::string_view text, const std::stop_token& stop)
     {
+        const FilterExpression filter(text);
+        isValid = workspace.isEmpty() || !filter.mistake();
         for (const OpenReport& report : workspace.reports())
-            ofReport.emplace_back(*report.trace, text, stop);
+            ofReport.emplace_back(*report.trace, filter, stop);
         for (const OpenReport& report : workspace.reports()) {
             if (samplesToSearch(*report.trace, ofReport[raw(report.id)], stop)
                 == SampleSearch::WithoutSamples)
                 samples = SampleSearch::WithoutSamples;
         }
     }
-    bool isValid() const { return ofReport.empty() || ofReport.front().isValid(); }
 };
 
 using Place = std::tuple<Ns, ReportId>; ///< within a report findNext() knows the order
@@ -45,7 +47,7 @@ EventRef nextIn(const OpenReport& report, const Workspace& workspace, const Matc
     Ns time, bool forward, const std::stop_token& stop)
 {
     const Trace& trace = *report.trace;
-    const NameMatch& match = matches.ofReport[raw(report.id)];
+    const EventPredicate& match = matches.ofReport[raw(report.id)];
     if (from.valid() && from.report == report.id)
         return findNext(trace, match, from.event, 0, forward, matches.samples, stop);
     Ns own = report.clock.toReport(from.valid() ? workspace.range(from).start : time);
@@ -82,7 +84,7 @@ std::uint64_t placeAmong(
     const Ns time = workspace.range(event).start;
     std::uint64_t place = 0;
     for (const OpenReport& report : workspace.reports()) {
-        const NameMatch& match = matches.ofReport[raw(report.id)];
+        const EventPredicate& match = matches.ofReport[raw(report.id)];
         if (report.id == event.report) {
             place += placeAmongMatches(*report.trace, match, event.event, matches.samples, stop);
             continue;
@@ -103,7 +105,7 @@ std::uint64_t countAll(const Workspace& workspace, const Matches& matches, const
 }
 
 /// The starts of one report's matches, on the workspace's clock.
-void addStarts(const OpenReport& report, const NameMatch& match, SampleSearch samples,
+void addStarts(const OpenReport& report, const EventPredicate& match, SampleSearch samples,
     const std::stop_token& stop, std::vector<Ns>& starts)
 {
     const Trace& trace = *report.trace;
@@ -112,7 +114,7 @@ void addStarts(const OpenReport& report, const NameMatch& match, SampleSearch sa
             continue;
         const EventTable& table = trace.table(kind);
         for (const EventIndex i : everyEvent(table, stop)) {
-            if (match(trace, {kind, i}))
+            if (match({kind, i}))
                 starts.push_back(report.clock.toWorkspace(table.start[i]));
         }
     }
@@ -151,7 +153,7 @@ FoundEvent findAround(const Workspace& workspace, std::string_view text, EventId
 CountedMatches countMatches(const Workspace& workspace, std::string_view text, const std::stop_token& stop)
 {
     const Matches matches(workspace, text, stop);
-    return {countAll(workspace, matches, stop), matches.isValid()};
+    return {countAll(workspace, matches, stop), matches.isValid};
 }
 
 std::vector<Ns> matchStarts(

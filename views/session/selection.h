@@ -70,7 +70,7 @@ public:
     /// Also highlights the passing events, so that others are dimmed in the timeline; without a filter there
     /// are no highlights.
     void setFilter(EventFilter filter);
-    /// The user's search text, empty: none. In the syntax of NameMatch.
+    /// The user's search text, empty: none. In the syntax of FilterExpression.
     const QString& searchText() const { return m_searchText; }
     void setSearchText(const QString& text);
     /// Shows the selected range, else the marked one, else the current event.

@@ -46,6 +46,7 @@ std::vector<std::uint8_t> matchesIn(
 {
     std::vector<std::uint8_t> found(static_cast<std::size_t>(pixels), 0);
     const TimeRange all = workspace.session();
+    const FilterExpression filter(text);
     for (const OpenReport& report : workspace.reports()) {
         const TimeRange own = report.session();
         const auto place = [&](Ns time) {
@@ -54,7 +55,7 @@ std::vector<std::uint8_t> matchesIn(
         };
         const std::size_t first = std::min(place(own.start), found.size() - 1);
         const std::size_t last = std::clamp(place(own.end), first + 1, found.size());
-        const NameMatch match(*report.trace, text, stop);
+        const EventPredicate match(*report.trace, filter, stop);
         const std::vector<std::uint8_t> ofReport = matchesAlong(*report.trace, match,
             static_cast<int>(last - first), samplesToSearch(*report.trace, match, stop), stop);
         for (std::size_t x = 0; x < ofReport.size(); ++x)

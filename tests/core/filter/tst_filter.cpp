@@ -8,7 +8,6 @@
 #include "core/filter/text_match.h"
 #include "core/load/load_report.h"
 #include "core/query/event_list.h"
-#include "core/query/search.h"
 #include "core/render/render.h"
 #include "core/store/nvtx_types.h"
 #include "tests/core/findings/drawn_program.h"
@@ -247,7 +246,6 @@ private slots:
         QVERIFY(!filter.passesAll());
         const auto trace = drawn();
         QCOMPARE(passing(*trace, text.toStdString()), 0);
-        QVERIFY(!NameMatch(*trace, text.toStdString()).isValid());
     }
 
     /// Counts of real reports against SQL that knows nothing of the reader.

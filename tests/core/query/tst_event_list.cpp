@@ -143,7 +143,7 @@ void EventListTest::placesOfMatchesFollowTheSearch()
         program.event(EventKind::Sample, "std::forward_iterator_tag", {at + us, at + us});
     }
     const auto trace = program.finish();
-    const NameMatch match(*trace, "forward");
+    const EventPredicate match(*trace, FilterExpression("forward"));
     for (const auto& [scope, count] :
         {std::pair(SampleSearch::WithSamples, 8U), std::pair(SampleSearch::WithoutSamples, 4U)}) {
         QCOMPARE(countMatches(*trace, match, scope), count);
@@ -168,16 +168,18 @@ void EventListTest::expressionsBetweenSlashes()
     }
     program.range(std::string(100'000, 'a'), {4 * ms, 5 * ms});
     const auto trace = program.finish();
-    const auto count = [&](const char* text) { return countMatches(*trace, NameMatch(*trace, text)); };
+    const auto count = [&](const char* text) {
+        return countMatches(*trace, EventPredicate(*trace, FilterExpression(text)));
+    };
     QCOMPARE(count("/gemm.*_tn$/"), 1U);
     QCOMPARE(count("/^s(gemm|oft)/"), 3U); // letters without regard to case
     QCOMPARE(count("/"), 1U); // no expression: the letter
     QCOMPARE(count("a/b"), 1U);
     QCOMPARE(count("gemm.*"), 0U);
     QCOMPARE(count("/(a+)+$X/"), 0U); // ends, and soon
-    QVERIFY(NameMatch(*trace, "/gemm/").isValid());
+    QVERIFY(!FilterExpression("/gemm/").mistake());
     for (const char* const wrong : {"/(/", "/[/", "/*/"}) {
-        QVERIFY(!NameMatch(*trace, wrong).isValid());
+        QVERIFY(FilterExpression(wrong).mistake());
         QCOMPARE(count(wrong), 0U);
     }
     EventQuery query;
@@ -193,9 +195,10 @@ void EventListTest::matchesAreFoundAlongTheSession()
         program.range(i % 5 == 2 ? "wanted" : "other", {i * ms, (i + 1) * ms});
     program.event(EventKind::Sample, "wanted_too", {5 * ms, 5 * ms});
     const auto trace = program.finish();
-    const NameMatch match(*trace, "wanted");
+    const EventPredicate match(*trace, FilterExpression("wanted"));
     QCOMPARE(samplesToSearch(*trace, match), SampleSearch::WithoutSamples);
-    QCOMPARE(samplesToSearch(*trace, NameMatch(*trace, "wanted_too")), SampleSearch::WithSamples);
+    QCOMPARE(samplesToSearch(*trace, EventPredicate(*trace, FilterExpression("wanted_too"))),
+        SampleSearch::WithSamples);
     const auto found = matchesAlong(*trace, match, 10, SampleSearch::WithoutSamples);
     std::vector<std::uint8_t> expected(10, 0);
     for (const Ns at : {2 * ms, 7 * ms})

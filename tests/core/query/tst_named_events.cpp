@@ -202,7 +202,7 @@ private slots:
     {
         const auto trace = loaded(QStringLiteral(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz"));
         QVERIFY(trace);
-        const NameMatch match(*trace, "aten::linear");
+        const EventPredicate match(*trace, FilterExpression("aten::linear"));
         const SampleSearch samples = samplesToSearch(*trace, match);
         const auto inFile = std::uint64_t{148};
         QCOMPARE(findNames(*trace, "aten::linear", {}, {}).front().count, inFile);

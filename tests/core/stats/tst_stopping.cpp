@@ -175,7 +175,7 @@ void TestStopping::sortsAndUnionsStop()
 void TestStopping::factsAndSearchesStop()
 {
     const Trace& trace = *m_trace;
-    const NameMatch match(trace, "k");
+    const EventPredicate match(trace, FilterExpression("k"));
     const auto all = SampleSearch::WithSamples;
     QVERIFY(stops([&] { (void)findSteps(trace, trace.session, {}, requested()); }));
     QVERIFY(stops([&] { (void)breakDownSteps(trace, {}, {}, {}, requested()); }));

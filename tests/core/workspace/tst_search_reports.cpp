@@ -118,7 +118,7 @@ void SearchReportsTest::eventsFollowOneAnotherInTime()
 void SearchReportsTest::aSingleReportIsSearchedAsBefore()
 {
     const Workspace alone({reportOf("rank 0", m_first, 0)});
-    const NameMatch match(*m_first, "launch");
+    const EventPredicate match(*m_first, FilterExpression("launch"));
     EventRef at;
     for (int i = 0; i < 2; ++i) {
         const FoundEvent found = findAround(alone, "launch", {first, at}, m_first->session.start, true);
@@ -177,7 +177,7 @@ void SearchReportsTest::samplesCountWhereNothingElseDoes()
 {
     // Matches in one report decide for all, so that counts of two reports are comparable.
     const auto scope = [&](const char* text) {
-        const NameMatch match(*m_first, text);
+        const EventPredicate match(*m_first, FilterExpression(text));
         return samplesToSearch(*m_first, match);
     };
     QVERIFY(scope("gemm") == SampleSearch::WithoutSamples);
