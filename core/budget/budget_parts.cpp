@@ -1,5 +1,6 @@
 #include "core/budget/budget_parts.h"
 
+#include "core/base/enum_key.h"
 #include "core/base/utf8.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/steps/steps.h"
@@ -18,17 +19,7 @@ constexpr std::size_t maxNamed = 400; ///< parts named by NVTX ranges
 
 std::string_view keyOf(BudgetGroup group)
 {
-    switch (group) {
-    case BudgetGroup::Compute:
-        return "compute";
-    case BudgetGroup::Communication:
-        return "communication";
-    case BudgetGroup::Copies:
-        return "copies";
-    case BudgetGroup::Idle:
-        break;
-    }
-    return "idle";
+    return keyIn<BudgetGroup::Idle>({"compute", "communication", "copies", "idle"}, group);
 }
 
 bool isOfHost(BudgetGroup group, std::string_view id)
