@@ -1,8 +1,9 @@
 #include "core/query/name_book.h"
 
 #include "core/base/median.h"
-#include "core/base/stop.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,39 +15,26 @@ namespace {
 
 constexpr std::size_t maxAtOnce = 10'000'000; ///< events whose durations are grouped together
 
-/// NVTX ranges that the profiler recorded on a GPU, which repeat those of threads.
-class RecordedOnGpu {
-public:
-    explicit RecordedOnGpu(const EventTable& table)
-    {
-        for (const Track& track : table.tracks) {
-            if (table.kind == EventKind::Nvtx && track.device >= 0)
-                m_tracks.emplace_back(track.firstEvent, track.firstEvent + track.eventCount);
-        }
-    }
-    bool holds(std::size_t i) const
-    {
-        return std::ranges::any_of(
-            m_tracks, [&](const auto& events) { return i >= events.first && i < events.second; });
-    }
-
-private:
-    std::vector<std::pair<std::size_t, std::size_t>> m_tracks; ///< few
-};
+/// Whether event `i` is an NVTX range that the profiler recorded on a GPU, which repeats that of a thread.
+bool isRecordedOnGpu(const EventTable& table, TrackCursor& tracks, EventIndex i)
+{
+    return table.kind == EventKind::Nvtx && tracks.of(i).device >= 0;
+}
 
 /// Works out the medians of names [first, last); `places` has the place of each name's id.
 template <typename T>
 void findMedians(const EventTable& table, std::vector<NameSummary>& names, std::size_t first,
-    std::size_t last, const std::vector<std::uint32_t>& places, const RecordedOnGpu& onGpu)
+    std::size_t last, const std::vector<std::uint32_t>& places)
 {
     std::vector<std::size_t> next(last - first + 1, 0);
     for (std::size_t i = first; i < last; ++i)
         next[i - first + 1] = next[i - first] + static_cast<std::size_t>(names[i].count);
     std::vector<T> durations(next.back());
     const std::vector<std::size_t> begins = next;
-    for (std::size_t i = 0; i < table.size(); ++i) {
+    TrackCursor tracks(table);
+    for (EventIndex i = 0; i < table.size(); ++i) {
         const std::size_t place = places[raw(table.name[i])];
-        if (onGpu.holds(i))
+        if (isRecordedOnGpu(table, tracks, i))
             continue;
         if (place >= first && place < last)
             durations[next[place - first]++] = static_cast<T>(table.duration[i]);
@@ -63,11 +51,9 @@ NameBook::OfKind NameBook::summarize(
 {
     OfKind found;
     std::vector<NameSummary>& names = found.names;
-    const RecordedOnGpu onGpu(table);
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        if ((i & 0xFFFFU) == 0)
-            throwIfStopped(stop);
-        if (onGpu.holds(i))
+    TrackCursor tracks(table);
+    for (const EventIndex i : everyEvent(table, stop)) {
+        if (isRecordedOnGpu(table, tracks, i))
             continue;
         std::uint32_t& place = places[raw(table.name[i])];
         if (place == noIndex) {
@@ -87,9 +73,9 @@ NameBook::OfKind NameBook::summarize(
         while (last < names.size() && (last == first || events + names[last].count <= maxAtOnce))
             events += names[last++].count;
         if (table.duration.allShort())
-            findMedians<std::uint32_t>(table, names, first, last, places, onGpu);
+            findMedians<std::uint32_t>(table, names, first, last, places);
         else
-            findMedians<Ns>(table, names, first, last, places, onGpu);
+            findMedians<Ns>(table, names, first, last, places);
         first = last;
     }
     Ns whole = 0;
