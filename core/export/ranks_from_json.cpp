@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 
@@ -61,11 +60,15 @@ std::vector<Json> objectsAt(const Json& object, const char* key)
     return objects;
 }
 
-template <typename Enum, std::size_t count>
-Enum valueOf(const std::string& key, const std::array<Enum, count>& values, Enum otherwise)
+/// The enumerator up to `last` with the key that `object` has under `key`.
+template <auto last> decltype(last) valueAt(const Json& object, const char* key, decltype(last) otherwise)
 {
-    const auto found = std::ranges::find_if(values, [&](Enum value) { return keyOf(value) == key; });
-    return found != values.end() ? *found : otherwise;
+    const std::string wanted = textAt(object, key);
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(last); ++i) {
+        if (const auto value = static_cast<decltype(last)>(i); keyOf(value) == wanted)
+            return value;
+    }
+    return otherwise;
 }
 
 class Reader {
@@ -90,7 +93,6 @@ public:
 private:
     void readReports()
     {
-        constexpr std::array methods{ClockMethod::StartTime, ClockMethod::Matched, ClockMethod::Manual};
         m_across.judged = yesAt(m_document, "judged");
         m_across.matched = countAt(m_document, "matched");
         m_across.unmatched = countAt(m_document, "unmatched");
@@ -99,7 +101,7 @@ private:
             report.host = textAt(each, "host");
             report.judged = yesAt(each, "judged");
             report.clock = {numberAt(each, "offset_ns"), numberAt(each, "uncertainty_ns"),
-                valueOf(textAt(each, "method"), methods, ClockMethod::Own),
+                valueAt<ClockMethod::Manual>(each, "method", ClockMethod::Own),
                 report.judged ? textAt(each, "note") : std::string()};
             report.matches = countAt(each, "matches");
             report.driftPpm = realAt(each, "drift_ppm");
@@ -144,8 +146,6 @@ private:
 
     void readRanks()
     {
-        constexpr std::array sources{RankSource::Payload, RankSource::Environment, RankSource::MpiRanks,
-            RankSource::Distributed, RankSource::Manual, RankSource::FileName, RankSource::Order};
         for (const Json& each : objectsAt(m_document, "ranks")) {
             if (m_across.ranks.size() == std::size_t{maxWorldSize})
                 break;
@@ -153,7 +153,7 @@ private:
             rank.rank = numberAt(each, "rank", -1);
             rank.label = textAt(each, "label");
             rank.report = reportOf(textAt(each, "file"));
-            rank.foundBy = valueOf(textAt(each, "found_by"), sources, RankSource::Unknown);
+            rank.foundBy = valueAt<RankSource::Unknown>(each, "found_by", RankSource::Unknown);
             rank.process = static_cast<GlobalId>(numberAt(each, "pid") & 0xFFFFFF) << 24U;
             rank.device = static_cast<std::int32_t>(numberAt(each, "device", -1));
             rank.gpu = textAt(each, "gpu");
@@ -240,21 +240,18 @@ private:
 
     static LateCause causeAt(const Json& object)
     {
-        constexpr std::array kinds{PartKind::Range, PartKind::Kernels, PartKind::Copies, PartKind::Idle};
         const auto found = object.find("cause");
         if (found == object.end() || !found->is_object())
             return {};
-        return {textAt(*found, "part"), valueOf(textAt(*found, "kind"), kinds, PartKind::Range),
+        return {textAt(*found, "part"), valueAt<PartKind::Idle>(*found, "kind", PartKind::Range),
             numberAt(*found, "delta_ns_per_step"), numberAt(*found, "delta_ns"),
             countAt(*found, "steps_longer")};
     }
 
     void readVerdict()
     {
-        constexpr std::array patterns{
-            LatePattern::None, LatePattern::Persistent, LatePattern::Rotating, LatePattern::Unknown};
         LateVerdict& verdict = m_across.verdict;
-        verdict.pattern = valueOf(textAt(m_document, "pattern"), patterns, LatePattern::None);
+        verdict.pattern = valueAt<LatePattern::Unknown>(m_document, "pattern", LatePattern::None);
         verdict.rank = rankAt(m_document, "late_rank");
         if (verdict.pattern == LatePattern::Persistent && verdict.rank == noIndex)
             verdict.pattern = LatePattern::None;
@@ -274,12 +271,11 @@ private:
 
     void readFindings()
     {
-        constexpr std::array severities{Severity::Info, Severity::Low, Severity::Medium, Severity::High};
         for (const Json& each : objectsAt(m_document, "findings")) {
             AcrossFinding finding;
             if (const Rule* const rule = findAcrossRule(textAt(each, "rule")))
                 finding.rule = rule->id;
-            finding.severity = valueOf(textAt(each, "severity"), severities, Severity::Info);
+            finding.severity = valueAt<Severity::High>(each, "severity", Severity::Info);
             finding.title = textAt(each, "title");
             finding.message = textAt(each, "message");
             finding.remedy = textAt(each, "remedy");
