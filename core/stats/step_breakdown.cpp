@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <numeric>
 #include <span>
@@ -36,7 +35,7 @@ constexpr std::size_t mostCells = 10'000'000; ///< steps times parts
 /// A range's name with the domain's, or without it in the default domain.
 std::string partName(const Trace& trace, EventIndex range)
 {
-    std::string name = digitsAsStars(nvtxName(trace, range));
+    std::string name = withoutNumbers(nvtxName(trace, range), '*');
     if (name.starts_with(':'))
         name.erase(0, 1);
     return name;
@@ -381,19 +380,6 @@ StepBreakdown answered(const Trace& trace, const std::string& glob, TimeRange wi
 }
 
 } // namespace
-
-std::string digitsAsStars(std::string_view name)
-{
-    std::string pattern;
-    for (const char c : name) {
-        const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
-        if (!digit)
-            pattern += c;
-        else if (!pattern.ends_with('*'))
-            pattern += '*';
-    }
-    return pattern;
-}
 
 StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window,
     const SlowStepLimits& slow, const std::stop_token& stop)

@@ -67,7 +67,4 @@ StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRa
 StepBreakdown classifySteps(const Trace& trace, const std::string& glob, TimeRange window = {},
     const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 
-/// `name` with each run of digits as *: "step_12" -> "step_*".
-std::string digitsAsStars(std::string_view name);
-
 } // namespace warpline

@@ -231,15 +231,15 @@ std::size_t StepSeries::at(Ns time) const
     return after == ranges.begin() ? ranges.size() : static_cast<std::size_t>(after - ranges.begin()) - 1;
 }
 
-std::string withoutNumbers(std::string_view name)
+std::string withoutNumbers(std::string_view name, char sign)
 {
     std::string pattern;
     for (const char c : name) {
         const bool digit = c >= '0' && c <= '9';
         if (!digit)
             pattern += c;
-        else if (pattern.empty() || pattern.back() != '#')
-            pattern += '#';
+        else if (!pattern.ends_with(sign))
+            pattern += sign;
     }
     return pattern;
 }

@@ -69,7 +69,7 @@ std::vector<StepSeries> findStepsOfThreads(
 /// The glob of the steps of the process that spends most time in steps; empty: none.
 std::string mainStepGlob(const std::map<std::uint32_t, StepSeries>& steps);
 
-/// `name` with every run of digits replaced by '#'.
-std::string withoutNumbers(std::string_view name);
+/// `name` with every run of digits replaced by `sign`.
+std::string withoutNumbers(std::string_view name, char sign = '#');
 
 } // namespace warpline

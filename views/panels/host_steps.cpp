@@ -98,7 +98,7 @@ std::vector<EventIndex> examplesOf(
         if (raw(name) >= seen.size() || seen[raw(name)])
             continue;
         seen[raw(name)] = true;
-        const auto part = std::ranges::find(parts, digitsAsStars(trace.text(name)));
+        const auto part = std::ranges::find(parts, withoutNumbers(trace.text(name), '*'));
         if (part == parts.end() || examples[static_cast<std::size_t>(part - parts.begin())] != noIndex)
             continue;
         examples[static_cast<std::size_t>(part - parts.begin())] = i;

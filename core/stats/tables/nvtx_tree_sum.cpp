@@ -8,8 +8,8 @@
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
-#include "core/stats/step_breakdown.h"
 #include "core/stats/summary_rows.h"
+#include "core/steps/steps.h"
 
 #include <algorithm>
 #include <limits>
@@ -123,7 +123,7 @@ private:
     {
         if (above == 0 && !isStart(range))
             return 0;
-        std::string name = digitsAsStars(nvtxName(m_trace, range));
+        std::string name = withoutNumbers(nvtxName(m_trace, range), '*');
         const auto [place, added]
             = m_nodes[above].children.try_emplace(name, static_cast<std::uint32_t>(m_nodes.size()));
         const std::uint32_t node = place->second;

@@ -4,6 +4,7 @@
 #include "core/findings/rule.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
+#include "core/steps/steps.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/test_program.h"
@@ -47,7 +48,7 @@ private slots:
     {
         QCOMPARE(breakDownSteps(*sixSteps(), {}).pattern, std::string("step_*"));
         QCOMPARE(breakDownSteps(Trace(), {}).pattern, std::string());
-        QCOMPARE(digitsAsStars("a12b3"), std::string("a*b*"));
+        QCOMPARE(withoutNumbers("a12b3", '*'), std::string("a*b*"));
     }
 
     void measuresSteps()
