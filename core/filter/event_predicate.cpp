@@ -13,13 +13,7 @@ EventPredicate::EventPredicate(
       m_nodes(filter.nodes()),
       m_passesAll(filter.passesAll())
 {
-    TermQuestions questions(trace, stop);
-    m_terms.resize(m_nodes.size());
-    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-        if (m_nodes[i].type == FilterNode::Type::Term)
-            m_terms[i] = questions.of(m_nodes[i].term);
-    }
-    m_exhausted = questions.isExhausted();
+    m_terms = termsOf(trace, m_nodes, stop, m_exhausted);
 }
 
 bool EventPredicate::operator()(EventRef event) const

@@ -28,7 +28,7 @@ public:
     /// True when a regular expression took so long that the rest of the names was not searched.
     bool isExhausted() const { return m_exhausted; }
 
-    /// The evaluation of a term for events of one kind. Made by the files event_facts*.
+    /// The evaluation of a term for events of one kind. See termsOf().
     struct Question {
         enum class How : std::uint8_t {
             Never,
