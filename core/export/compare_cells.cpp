@@ -125,22 +125,16 @@ Cells budgetCells(const Comparison& comparison)
 
 namespace {
 
-/// 10^12 per second, percent: empty where not known.
-Cell knownCell(double value)
-{
-    return value > 0 ? Cell(value) : Cell();
-}
-
 void addWorkCells(const CompareRow& row, std::vector<Cell>& line)
 {
     for (const RowFigures* const figures : {&row.a, &row.b})
         line.push_back(figures->count > 0 ? rounded(figures->average) : Cell());
     for (const RowFigures* const figures : {&row.a, &row.b})
-        line.push_back(knownCell(figures->flopsPerSecond() / 1e12));
+        line.push_back(positiveCell(figures->flopsPerSecond() / 1e12));
     for (const RowFigures* const figures : {&row.a, &row.b})
-        line.push_back(knownCell(figures->bytesPerSecond() / 1e12));
+        line.push_back(positiveCell(figures->bytesPerSecond() / 1e12));
     for (const RowFigures* const figures : {&row.a, &row.b})
-        line.push_back(knownCell(figures->rooflineShare() * 100));
+        line.push_back(positiveCell(figures->rooflineShare() * 100));
 }
 
 } // namespace

@@ -17,11 +17,6 @@ namespace warpline {
 
 namespace {
 
-Cell numberOrNone(double value)
-{
-    return value > 0 ? Cell(value) : Cell();
-}
-
 bool isEmpty(const Cell& cell)
 {
     const auto* const text = std::get_if<std::string>(&cell);
@@ -97,7 +92,7 @@ Cells rankCells(const AcrossReport& across)
     for (const AcrossRank& rank : across.ranks)
         cells.addRow({rank.rank, plain(wordsOf(rank.foundBy)), rank.wait, rank.exposedWait, rank.blame,
             static_cast<std::int64_t>(rank.lastCount), static_cast<std::int64_t>(rank.exchanges),
-            rank.transfer, rank.computeAlone, numberOrNone(rank.clockMHz)});
+            rank.transfer, rank.computeAlone, positiveCell(rank.clockMHz)});
     return cells;
 }
 
@@ -113,7 +108,7 @@ Cells kindCells(const AcrossReport& across)
         cells.addRow({plain(across.groups[kind.group].label), kind.operation, kind.element,
             kind.bytes >= 0 ? Cell(kind.bytes) : Cell(), kind.ranks, static_cast<std::int64_t>(kind.count),
             kind.transferMedian, kind.transferWorst, kind.waitShare * 100,
-            numberOrNone(kind.algorithmBandwidth), numberOrNone(kind.busBandwidth)});
+            positiveCell(kind.algorithmBandwidth), positiveCell(kind.busBandwidth)});
     return cells;
 }
 

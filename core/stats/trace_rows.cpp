@@ -89,11 +89,6 @@ Cell integerCell(std::int64_t value)
     return value;
 }
 
-Cell idCell(std::int64_t id)
-{
-    return id > 0 ? Cell{id} : Cell{};
-}
-
 Cell megabytesCell(std::uint64_t bytes)
 {
     return static_cast<double>(bytes) / 1e6;

@@ -49,8 +49,6 @@ std::string upperHex(std::uint64_t number);
 std::vector<EventRef> rowEvents(const StatsQuery& query, EventRef event);
 
 Cell integerCell(std::int64_t value);
-/// A number for which 0 means none, such as a stream id: empty for 0.
-Cell idCell(std::int64_t id);
 /// Bytes in units of 10^6.
 Cell megabytesCell(std::uint64_t bytes);
 

@@ -39,6 +39,12 @@ struct Column {
 
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 
+/// A number for which 0 and less mean none, such as a stream id: empty for these.
+template <typename Number> Cell positiveCell(Number number)
+{
+    return number > 0 ? Cell(number) : Cell();
+}
+
 /// Rows of a table with one per event of very many. A row is made when it is seen or printed, so that ten
 /// million rows take no more memory than the functions' captures.
 struct RowSource {

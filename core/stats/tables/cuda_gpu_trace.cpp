@@ -41,9 +41,9 @@ public:
         else
             addMemoryOperation(cells, event, table);
         cells.emplace_back(deviceLabel(m_trace, track.owner, track.device));
-        cells.push_back(idCell(track.context));
-        cells.push_back(idCell(track.greenContext));
-        cells.push_back(idCell(track.stream));
+        cells.push_back(positiveCell(track.context));
+        cells.push_back(positiveCell(track.greenContext));
+        cells.push_back(positiveCell(track.stream));
         cells.emplace_back(name(event));
         return cells;
     }

@@ -66,11 +66,10 @@ std::vector<Cell> cellsOf(const Kind& kind, Row& row, const RanksOf& ranks)
     const auto known = ranks.find(kind.communicator);
     const std::int64_t n = known != ranks.end() && !kind.communicator.empty() ? known->second : 0;
     const CollectiveBandwidth rates = collectiveBandwidth(kind.operation, kind.bytes, n, times.min);
-    const auto rateOrNone = [](double rate) { return rate > 0 ? Cell(rate) : Cell(); };
-    const auto numberOrNone = [](std::int64_t number) { return number > 0 ? Cell(number) : Cell(); };
-    return {kind.operation, kind.type, numberOrNone(kind.bytes), kind.communicator, numberOrNone(n),
+    return {kind.operation, kind.type, positiveCell(kind.bytes), kind.communicator, positiveCell(n),
         static_cast<std::int64_t>(times.count), times.total, times.median, times.min, times.max,
-        rateOrNone(rates.algorithm), rateOrNone(n > 1 ? rates.bus : 0), share(row.exposed), share(waiting)};
+        positiveCell(rates.algorithm), positiveCell(n > 1 ? rates.bus : 0), share(row.exposed),
+        share(waiting)};
 }
 
 Cells fill(const Trace& trace, const StatsQuery& query)

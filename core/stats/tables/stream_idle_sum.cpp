@@ -135,9 +135,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
             std::ranges::transform(pieces, std::back_inserter(events), &Piece::event);
         cells.addRow(
             {static_cast<std::int64_t>(pidOf(process)), std::int64_t{gpuNumber(trace, process, device)},
-                idCell(context), std::int64_t{stream}, static_cast<std::int64_t>(pieces.size()), idle.busy,
-                idle.host + idle.kernel + idle.other, idle.host, idle.kernel, idle.other, queue.mean,
-                queue.longest, queue.full},
+                positiveCell(context), std::int64_t{stream}, static_cast<std::int64_t>(pieces.size()),
+                idle.busy, idle.host + idle.kernel + idle.other, idle.host, idle.kernel, idle.other,
+                queue.mean, queue.longest, queue.full},
             std::move(events));
     }
     return cells;

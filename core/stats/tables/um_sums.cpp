@@ -98,9 +98,9 @@ Cells fillByAddress(const Trace& trace, const StatsQuery& query)
         {" GPU Page Faults", Unit::Count}, {"Migration Throughput (MB/s)", Unit::Megabytes}};
     for (const auto& at : order) {
         const ManagedPage& page = at->second;
-        cells.addRow(
-            {upperHex(at->first), megabytesUnlessNone(page.toDevice), megabytesUnlessNone(page.toHost),
-                idCell(page.cpuFaults), idCell(page.gpuFaults), megabytesUnlessNone(throughputOf(page))},
+        cells.addRow({upperHex(at->first), megabytesUnlessNone(page.toDevice),
+                         megabytesUnlessNone(page.toHost), positiveCell(page.cpuFaults),
+                         positiveCell(page.gpuFaults), megabytesUnlessNone(throughputOf(page))},
             page.events);
     }
     return cells;

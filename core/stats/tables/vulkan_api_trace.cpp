@@ -30,7 +30,7 @@ std::vector<Cell> rowOf(const Trace& trace, EventIndex i)
     const std::uint32_t context = i < calls.callchain.size() ? calls.callchain[i] : 0;
     const std::uint32_t correlation = i < calls.correlation.size() ? calls.correlation[i] : 0;
     return {calls.start[i], calls.duration[i], std::string(trace.text(calls.name[i])),
-        integerCell(eventClassIn(context)), idCell(contextIn(context)), integerCell(correlation),
+        integerCell(eventClassIn(context)), positiveCell(contextIn(context)), integerCell(correlation),
         integerCell(pidOf(owner)), integerCell(tidOf(owner)),
         thread && thread->priority != noPriority ? integerCell(thread->priority) : Cell{},
         std::string(thread ? trace.text(thread->name) : std::string_view{})};
