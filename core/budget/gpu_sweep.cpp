@@ -59,18 +59,9 @@ unsigned bitOfCopy(const CopyAttributes& copy)
 {
     if (isFaultMigration(copy))
         return stallsKernels(copy) ? faultBit : pagesBit;
-    switch (copy.kind) {
-    case CopyKind::HtoD:
-    case CopyKind::HtoA:
-    case CopyKind::UnifiedHtoD:
+    if (comesToGpu(copy.kind))
         return toGpuBit;
-    case CopyKind::DtoH:
-    case CopyKind::AtoH:
-    case CopyKind::UnifiedDtoH:
-        return toHostBit;
-    default:
-        return otherCopyBit;
-    }
+    return leavesGpu(copy.kind) ? toHostBit : otherCopyBit;
 }
 
 class Sweeper {

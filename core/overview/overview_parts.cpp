@@ -41,11 +41,9 @@ Moves movesIn(const Trace& trace, TimeRange window, const std::stop_token& stop)
         std::vector<TimeRange>* list = &moves.other;
         if (isFaultMigration(copy))
             list = &moves.pages;
-        else if (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::HtoA
-            || copy.kind == CopyKind::UnifiedHtoD)
+        else if (comesToGpu(copy.kind))
             list = &moves.in;
-        else if (copy.kind == CopyKind::DtoH || copy.kind == CopyKind::AtoH
-            || copy.kind == CopyKind::UnifiedDtoH)
+        else if (leavesGpu(copy.kind))
             list = &moves.out;
         list->push_back(copies.range(i));
     }

@@ -3,6 +3,7 @@
 #include "core/base/words.h"
 #include "core/query/event_text.h"
 #include "core/store/trace.h"
+#include "core/store/unified_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -13,23 +14,13 @@ namespace {
 
 EventTint tintOfCopy(CopyKind kind)
 {
-    switch (kind) {
-    case CopyKind::HtoD:
-    case CopyKind::HtoA:
-    case CopyKind::UnifiedHtoD:
+    if (comesToGpu(kind))
         return EventTint::CopyHtoD;
-    case CopyKind::DtoH:
-    case CopyKind::AtoH:
-    case CopyKind::UnifiedDtoH:
+    if (leavesGpu(kind))
         return EventTint::CopyDtoH;
-    case CopyKind::DtoD:
-    case CopyKind::UnifiedDtoD:
+    if (kind == CopyKind::DtoD || kind == CopyKind::UnifiedDtoD)
         return EventTint::CopyDtoD;
-    case CopyKind::PtoP:
-        return EventTint::CopyPtoP;
-    default:
-        return EventTint::CopyOther;
-    }
+    return kind == CopyKind::PtoP ? EventTint::CopyPtoP : EventTint::CopyOther;
 }
 
 /// Calls after "MPI_" that wait (MPI 4.1: blocking procedures). MPI_I... starts and returns.

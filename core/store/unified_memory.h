@@ -4,6 +4,18 @@
 
 namespace warpline {
 
+/// True for copies and pages that move from the host to a GPU.
+constexpr bool comesToGpu(CopyKind kind)
+{
+    return kind == CopyKind::HtoD || kind == CopyKind::HtoA || kind == CopyKind::UnifiedHtoD;
+}
+
+/// True for those of the other direction.
+constexpr bool leavesGpu(CopyKind kind)
+{
+    return kind == CopyKind::DtoH || kind == CopyKind::AtoH || kind == CopyKind::UnifiedDtoH;
+}
+
 /// True for pages of unified memory that move between host and devices. CUPTI gives them context 0 and stream
 /// 0, which are no GPU of their own.
 constexpr bool isMigration(CopyKind kind)
