@@ -12,7 +12,6 @@
 #include "core/steps/steps.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <ranges>
 
@@ -20,14 +19,13 @@ namespace warpline::nvtx_tree_sum {
 
 namespace {
 
-constexpr std::uint32_t noNode = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t noNode = noIndex;
 
 /// A name at one place of the tree.
 struct Node {
     std::string name;
     std::uint32_t level = 0;
     Ns total = 0;
-    Ns inChildren = 0;
     std::map<std::string, std::uint32_t> children;
 };
 
