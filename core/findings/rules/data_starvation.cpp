@@ -64,7 +64,7 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
     TraceAnalysis& facts = context.facts;
     Starvation found;
     found.perStep.assign(steps.steady(), 0);
-    const IdleGaps gaps = gpu.gaps();
+    const auto gaps = gpu.gaps();
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         if (gap.range.duration() < shortestCause)
             continue;
@@ -358,7 +358,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     std::vector<TimeRange> waits;
     Ns total = 0;
     std::size_t others = 0;
-    const IdleGaps gaps = gpu.gaps();
+    const auto gaps = gpu.gaps();
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         if (gap.range.duration() < shortest)
             continue;

@@ -207,7 +207,7 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
         known.gaps += ran.empty() ? 0 : 1;
         all.insert(all.end(), ran.begin(), ran.end());
     };
-    const IdleGaps gaps = gpu.gaps();
+    const auto gaps = gpu.gaps();
     for (const IdleGap& gap : stoppableItems(gaps, context.stop))
         take(gap, false, false);
     for (const IdleGap& edge : edgeGaps(context.trace, facts, gpu))

@@ -119,7 +119,7 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
             idle.steady[i].leads |= doing == cause.main;
         }
     };
-    const IdleGaps gaps = gpu.gaps();
+    const auto gaps = gpu.gaps();
     for (const IdleGap& gap : stoppableItems(gaps, context.stop))
         take(gap);
     for (const IdleGap& edge : edgeGaps(context.trace, facts, gpu)) {

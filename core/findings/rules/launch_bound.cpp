@@ -81,7 +81,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     const EventTable& calls = context.trace.apiCalls();
     Pace pace;
     const TimeRange measured = facts.measuredRange();
-    const IdleGaps gaps = gpu.gaps();
+    const auto gaps = gpu.gaps();
     pace.gaps.reserve(gaps.size());
     const PackedIntervals others = timeOfOthers(context.trace, facts, gpu, measured);
     const std::size_t stride = gaps.size() / maxSampledGaps + 1;

@@ -76,7 +76,7 @@ void findStaging(const RuleContext& context, const GpuFacts& gpu, std::vector<Fi
         return;
     std::vector<Staging> stagings;
     std::vector<Ns> times;
-    const IdleGaps gaps = gpu.gaps();
+    const auto gaps = gpu.gaps();
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         if (gap.range.duration() < shortestCause)
             continue;

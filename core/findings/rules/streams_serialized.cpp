@@ -235,7 +235,7 @@ Ns turningTime(const RuleContext& context, const GpuFacts& gpu, Ns most)
 {
     constexpr Ns turning = 100'000;
     Ns between = 0;
-    const IdleGaps gaps = gpu.gaps();
+    const auto gaps = gpu.gaps();
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         if (gap.range.duration() < turning)
             between += gap.range.clippedTo(context.facts.measuredRange()).duration();
