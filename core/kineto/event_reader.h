@@ -5,7 +5,6 @@
 #include "core/kineto/name_cache.h"
 #include "core/kineto/raw_event.h"
 #include "core/store/problem.h"
-#include "core/store/record_hashes.h"
 #include "core/store/table_builder.h"
 
 #include <array>
@@ -90,10 +89,10 @@ public:
     TableBuilder allocations{EventKind::GpuMemory};
     TableBuilder graphNodes{
         EventKind::GraphEvent}; ///< filled once all events are read: see addCapturedNodes()
-    RecordPool<KernelLaunch, LaunchHash> launches;
-    RecordPool<CopyAttributes, CopyHash> copies;
-    RecordPool<NvtxAttributes, AttributesHash> attributes;
-    RecordPool<GpuMemoryOperation, OperationHash> operations;
+    RecordPool<KernelLaunch> launches;
+    RecordPool<CopyAttributes> copies;
+    RecordPool<NvtxAttributes> attributes;
+    RecordPool<GpuMemoryOperation> operations;
     std::vector<RangeEnd> ends;
     std::map<CounterKey, CounterValues> counters;
     std::map<std::uint32_t, std::uint64_t> processes; ///< events on the host, by process

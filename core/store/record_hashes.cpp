@@ -1,4 +1,4 @@
-#include "core/store/record_hashes.h"
+#include "core/store/table_builder.h"
 
 #include <cstdint>
 #include <random>
@@ -23,28 +23,43 @@ template <typename... Part> std::size_t hashOf(Part... parts)
 
 } // namespace
 
-std::size_t LaunchHash::operator()(const KernelLaunch& l) const
+std::size_t RecordHash::operator()(const KernelLaunch& l) const
 {
     return hashOf(l.shortName, l.mangledName, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z,
         l.registersPerThread, l.staticSharedMemory, l.dynamicSharedMemory, l.sharedMemoryExecuted,
         l.localMemoryPerThread, l.graphNodeId);
 }
 
-std::size_t CopyHash::operator()(const CopyAttributes& c) const
+std::size_t RecordHash::operator()(const CopyAttributes& c) const
 {
     return hashOf(c.kind, c.source, c.destination, c.sourceDevice, c.destinationDevice, c.migrationCause,
         c.graphNodeId);
 }
 
-std::size_t AttributesHash::operator()(const NvtxAttributes& a) const
+std::size_t RecordHash::operator()(const NvtxAttributes& a) const
 {
     return hashOf(a.color, a.hasColor, a.eventType, a.category, a.categoryName, a.payload, a.payloadBytes,
         a.endThread, a.open);
 }
 
-std::size_t OperationHash::operator()(const GpuMemoryOperation& operation) const
+std::size_t RecordHash::operator()(const GpuMemoryOperation& operation) const
 {
     return hashOf(operation.memory, operation.allocates, operation.device);
+}
+
+std::size_t RecordHash::operator()(const MessageFacts& m) const
+{
+    return hashOf(m.bytes, m.bytesReceived, m.tag, m.peer, m.root, m.communicator, m.rows);
+}
+
+std::size_t RecordHash::operator()(const FaultSite& site) const
+{
+    return hashOf(site.instruction, site.file, site.line);
+}
+
+std::size_t RecordHash::operator()(const GraphNode& node) const
+{
+    return hashOf(node.node, node.original);
 }
 
 } // namespace warpline

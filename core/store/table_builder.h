@@ -26,8 +26,19 @@ struct TrackKey {
     friend bool operator==(const TrackKey&, const TrackKey&) = default;
 };
 
+/// Hashes of records that events share.
+struct RecordHash {
+    std::size_t operator()(const KernelLaunch& l) const;
+    std::size_t operator()(const CopyAttributes& c) const;
+    std::size_t operator()(const NvtxAttributes& a) const;
+    std::size_t operator()(const MessageFacts& m) const;
+    std::size_t operator()(const GpuMemoryOperation& operation) const;
+    std::size_t operator()(const FaultSite& site) const;
+    std::size_t operator()(const GraphNode& node) const;
+};
+
 /// Equal records share one row: keeps wide attributes of events in four bytes an event.
-template <typename Record, typename Hash> class RecordPool {
+template <typename Record> class RecordPool {
 public:
     std::uint32_t intern(const Record& record)
     {
@@ -43,7 +54,7 @@ public:
     std::vector<Record> records;
 
 private:
-    std::unordered_map<Record, std::uint32_t, Hash> m_rows;
+    std::unordered_map<Record, std::uint32_t, RecordHash> m_rows;
     std::uint32_t m_last = 0;
 };
 

@@ -3,7 +3,6 @@
 #include "core/base/release.h"
 #include "core/base/saturate.h"
 #include "core/import/event_parts.h"
-#include "core/store/record_hashes.h"
 
 #include <algorithm>
 
@@ -61,7 +60,7 @@ public:
         return made;
     }
 
-    RecordPool<CopyAttributes, CopyHash> copies;
+    RecordPool<CopyAttributes> copies;
 
 private:
     std::span<const StringId> m_names;

@@ -1,7 +1,6 @@
 // Kernels. Names are ids of StringIds in three forms: demangled, short, mangled (from 2021.3).
 
 #include "core/import/event_parts.h"
-#include "core/store/record_hashes.h"
 
 namespace warpline::cuda_kernels {
 
@@ -50,7 +49,7 @@ public:
         return kernels;
     }
 
-    RecordPool<KernelLaunch, LaunchHash> launches;
+    RecordPool<KernelLaunch> launches;
 };
 
 Result<void> importKernels(ImportJob& job)

@@ -4,7 +4,6 @@
 #include "core/base/saturate.h"
 #include "core/import/event_parts.h"
 #include "core/store/counter_title.h"
-#include "core/store/record_hashes.h"
 
 #include <fmt/format.h>
 
@@ -70,7 +69,7 @@ Result<void> importMemory(ImportJob& job)
     const StringId allocation = pool.intern("Allocation");
     const StringId release = pool.intern("Deallocation");
     TableBuilder all(EventKind::GpuMemory);
-    RecordPool<GpuMemoryOperation, OperationHash> operations;
+    RecordPool<GpuMemoryOperation> operations;
     const auto rows = scanEvents(job, table, columns, {memory_column::start},
         [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
             GpuMemoryOperation operation;

@@ -12,15 +12,8 @@ constexpr std::array<std::string_view, 6> columns{
     "start", "end", "globalTid", "nameId", "graphNodeId", "originalGraphNodeId"};
 enum At : int { AtNode = thread_column::next, AtOriginal };
 
-struct NodeHash {
-    std::size_t operator()(const GraphNode& node) const
-    {
-        return node.node * 1099511628211ULL + node.original;
-    }
-};
-
 /// The first record is for events without a node.
-struct Nodes : RecordPool<GraphNode, NodeHash> {
+struct Nodes : RecordPool<GraphNode> {
     Nodes() { intern({}); }
 };
 

@@ -10,7 +10,6 @@
 #include "core/import/python_stacks.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/payload_fields.h"
-#include "core/store/record_hashes.h"
 
 #include <charconv>
 #include <limits>
@@ -117,7 +116,7 @@ public:
 
     TableBuilder builder;
     RowChecks checks;
-    RecordPool<NvtxAttributes, AttributesHash> pool;
+    RecordPool<NvtxAttributes> pool;
     /// Shared, because snapshots are copies of parts and need no stacks.
     std::shared_ptr<PythonStacks> pythonStacks = std::make_shared<PythonStacks>();
     std::uint64_t unnamedFrames = 0;

@@ -21,14 +21,6 @@ namespace fault_column {
 enum At : int { start = 1, end, process, device, count, address, instruction, counter, file, line };
 }
 
-struct FaultSiteHash {
-    std::size_t operator()(const FaultSite& site) const
-    {
-        const std::uint64_t names = std::uint64_t{raw(site.instruction)} << 32U | raw(site.file);
-        return names * 1099511628211ULL + static_cast<std::uint32_t>(site.line);
-    }
-};
-
 /// The instruction of a row of CUDA_UM_CPU_PAGE_FAULT_EVENTS.
 FaultSite siteOf(ImportJob& job, RowChecks& checks, const sqlite::Row& row)
 {
@@ -48,7 +40,7 @@ Result<void> importPageFaults(ImportJob& job)
 {
     StringPool& pool = job.trace.pool();
     TableBuilder all(EventKind::PageFault);
-    RecordPool<FaultSite, FaultSiteHash> sites;
+    RecordPool<FaultSite> sites;
     for (const std::string_view table : faultTables) {
         const bool onGpu = table == gpuFaults;
         const StringId name = pool.intern(onGpu ? "GPU page faults" : "CPU page fault");

@@ -20,19 +20,8 @@ public:
     void read(const sqlite::Row& row) { addEvent(row); }
 };
 
-struct MessageHash {
-    std::size_t operator()(const MessageFacts& facts) const
-    {
-        std::uint64_t hash = 0;
-        for (const std::int64_t part : {facts.bytes, facts.bytesReceived, facts.tag, facts.peer, facts.root,
-                 facts.communicator, facts.rows})
-            hash = hash * 1099511628211ULL + static_cast<std::uint64_t>(part);
-        return hash;
-    }
-};
-
 /// Messages of library calls. The first is empty: calls without a message share it.
-struct Messages : RecordPool<MessageFacts, MessageHash> {
+struct Messages : RecordPool<MessageFacts> {
     Messages() { intern({}); }
 };
 
