@@ -28,19 +28,21 @@ std::optional<Work> rowsWork(const Tensor* table, const Tensor* indices, std::in
     return work;
 }
 
-std::optional<Work> embeddingGradient(const OperatorCall& call)
+/// The gradient of a table of as many rows as argument `rowsAt` says. Arguments: gradient of the result,
+/// indices; of bags also the bag of each index, the size of each bag and the largest index.
+template <std::size_t rowsAt, bool ofBags> std::optional<Work> tableGradient(const OperatorCall& call)
 {
     const Tensor* const gradient = call.tensor(0);
     const Tensor* const indices = call.tensor(1);
-    const Dims rows = call.numbers(2);
+    const Dims rows = call.numbers(rowsAt);
     if (gradient == nullptr || indices == nullptr)
         return {};
     Work work;
-    work.flops = gradient->elements();
+    work.flops = ofBags ? productOf(indices->elements(), gradient->dim(-1)) : gradient->elements();
     if (const std::int64_t size = bytesOf(gradient->type); size > 0 && rows.size() == 1)
         work.bytes
             = sumOf(saturatingAdd(productOf(std::max<std::int64_t>(rows.front(), 0), gradient->dim(-1), size),
-                        indexBytes(*indices)),
+                        productOf(ofBags ? 2 : 1, indexBytes(*indices))),
                 gradient->bytes());
     return work;
 }
@@ -91,24 +93,6 @@ std::optional<Work> bagWork(const OperatorCall& call)
     return work;
 }
 
-/// Arguments: gradient of the bags, indices, bag of each, size of each, largest index, rows of the table.
-std::optional<Work> bagGradient(const OperatorCall& call)
-{
-    const Tensor* const gradient = call.tensor(0);
-    const Tensor* const indices = call.tensor(1);
-    const Dims rows = call.numbers(5);
-    if (gradient == nullptr || indices == nullptr)
-        return {};
-    Work work;
-    work.flops = productOf(indices->elements(), gradient->dim(-1));
-    if (const std::int64_t size = bytesOf(gradient->type); size > 0 && rows.size() == 1)
-        work.bytes
-            = sumOf(saturatingAdd(productOf(std::max<std::int64_t>(rows.front(), 0), gradient->dim(-1), size),
-                        productOf(2, indexBytes(*indices))),
-                gradient->bytes());
-    return work;
-}
-
 constexpr std::string_view rowBytes = "rows that are looked up, read and written, + indices";
 
 constexpr std::array embeddingList{
@@ -118,7 +102,7 @@ constexpr std::array embeddingList{
                 call.tensor(0), call.tensor(1), call.tensor(0) == nullptr ? 0 : call.tensor(0)->dim(-1));
         }),
     definedModel("embedding", "aten::embedding_dense_backward", "1 per element of the gradient",
-        "gradient + indices + gradient of the table", embeddingGradient),
+        "gradient + indices + gradient of the table", tableGradient<2, false>),
     definedModel("embedding", "aten::index_select", "0", rowBytes,
         [](const OperatorCall& call) {
             return rowsWork(call.tensor(0), call.tensor(2), rowOf(call.tensor(0), call.numbers(1)));
@@ -130,7 +114,7 @@ constexpr std::array embeddingList{
         "rows that are looked up + indices + offsets + result", bagWork),
     definedModel("embedding", "aten::_embedding_bag_dense_backward",
         "1 per element of the rows that are looked up",
-        "gradient + indices and their bags + gradient of the table", bagGradient),
+        "gradient + indices and their bags + gradient of the table", tableGradient<5, true>),
     definedModel("embedding", "aten::scatter_add aten::index_add aten::scatter_reduce", "1 per value",
         "values + indices + places, read and written", scatterWork<true>),
     definedModel(
