@@ -101,7 +101,6 @@ private:
     struct Around {
         std::uint64_t allocations = 0; ///< and releases
         std::uint64_t uploads = 0;
-        std::uint64_t downloads = 0;
         Ns start = 0;
     };
 
