@@ -10,11 +10,7 @@ namespace warpline {
 
 namespace {
 
-KeptAnswers<Links, IdleTimes>& keptIdleTimes()
-{
-    static KeptAnswers<Links, IdleTimes> kept;
-    return kept;
-}
+KeptAnswers<Links, IdleTimes> keptIdleTimes;
 
 } // namespace
 
@@ -68,18 +64,18 @@ IdleTimes::IdleTimes(const GpuBudgets& budgets)
 std::shared_ptr<const IdleTimes> IdleTimes::of(const Trace& trace, const std::stop_token& stop)
 {
     const auto find = [&] { return IdleTimes(GpuBudgets(trace, kernelClassRules(), stop)); };
-    return trace.links ? keptIdleTimes().of(trace.links, find) : std::make_shared<const IdleTimes>(find());
+    return trace.links ? keptIdleTimes.of(trace.links, find) : std::make_shared<const IdleTimes>(find());
 }
 
 std::shared_ptr<const IdleTimes> IdleTimes::known(const Trace& trace)
 {
-    return trace.links ? keptIdleTimes().known(trace.links) : nullptr;
+    return trace.links ? keptIdleTimes.known(trace.links) : nullptr;
 }
 
 void IdleTimes::keep(const Trace& trace, const GpuBudgets& budgets)
 {
     if (trace.links)
-        keptIdleTimes().of(trace.links, [&] { return IdleTimes(budgets); });
+        keptIdleTimes.of(trace.links, [&] { return IdleTimes(budgets); });
 }
 
 const BudgetPart* IdleTimes::at(const GpuOfProcess& gpu, Ns time) const

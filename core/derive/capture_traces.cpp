@@ -9,23 +9,19 @@ namespace {
 
 using Captures = std::vector<std::shared_ptr<const Trace>>;
 
-KeptAnswers<Links, Captures>& keptCaptures()
-{
-    static KeptAnswers<Links, Captures> kept;
-    return kept;
-}
+KeptAnswers<Links, Captures> keptCaptures;
 
 } // namespace
 
 void keepCaptureTraces(const Trace& trace, Captures captures)
 {
     if (trace.links)
-        keptCaptures().of(trace.links, [&] { return std::move(captures); });
+        keptCaptures.of(trace.links, [&] { return std::move(captures); });
 }
 
 Captures captureTracesOf(const Trace& trace)
 {
-    const auto kept = trace.links ? keptCaptures().known(trace.links) : nullptr;
+    const auto kept = trace.links ? keptCaptures.known(trace.links) : nullptr;
     return kept ? *kept : Captures();
 }
 

@@ -163,6 +163,8 @@ void leaveLongest(StreamWaits& waits)
     }
 }
 
+KeptAnswers<Links, StreamWaits> keptWaits;
+
 } // namespace
 
 std::uint32_t recordingIn(const Trace& trace, EventRef event)
@@ -191,26 +193,16 @@ StreamWaits findStreamWaits(const Trace& trace, const std::stop_token& stop)
     return waits;
 }
 
-namespace {
-
-KeptAnswers<Links, StreamWaits>& keptWaits()
-{
-    static KeptAnswers<Links, StreamWaits> kept;
-    return kept;
-}
-
-} // namespace
-
 std::shared_ptr<const StreamWaits> streamWaitsOf(const Trace& trace, const std::stop_token& stop)
 {
     if (!trace.links)
         return std::make_shared<const StreamWaits>();
-    return keptWaits().of(trace.links, [&] { return findStreamWaits(trace, stop); });
+    return keptWaits.of(trace.links, [&] { return findStreamWaits(trace, stop); });
 }
 
 std::shared_ptr<const StreamWaits> knownStreamWaits(const Trace& trace)
 {
-    return trace.links ? keptWaits().known(trace.links) : nullptr;
+    return trace.links ? keptWaits.known(trace.links) : nullptr;
 }
 
 bool hasStreamWaits(const Trace& trace)

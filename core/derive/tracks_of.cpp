@@ -19,11 +19,7 @@ Places placesByOwner(const EventTable& table)
     return places;
 }
 
-KeptAnswers<EventTable, Places>& keptPlaces()
-{
-    static KeptAnswers<EventTable, Places> kept;
-    return kept;
-}
+KeptAnswers<EventTable, Places> keptPlaces;
 
 } // namespace
 
@@ -39,7 +35,7 @@ TracksOf TracksOf::ofProcess(const Trace& trace, EventKind kind, GlobalId proces
 
 TracksOf::TracksOf(const Trace& trace, EventKind kind, GlobalId first, GlobalId last)
     : m_table(trace.tables[indexOf(kind)]),
-      m_byOwner(keptPlaces().of(m_table, [this] { return placesByOwner(*m_table); }))
+      m_byOwner(keptPlaces.of(m_table, [this] { return placesByOwner(*m_table); }))
 {
     const auto ownerAt = [this](std::uint32_t place) { return m_table->tracks[place].owner; };
     const auto begin = std::ranges::lower_bound(*m_byOwner, first, {}, ownerAt);

@@ -56,23 +56,19 @@ std::string GraphCaptures::pathOf(const Trace& trace, GlobalId process, std::uin
 
 namespace {
 
-KeptAnswers<EventTable, GraphCaptures>& keptCaptures()
-{
-    static KeptAnswers<EventTable, GraphCaptures> kept;
-    return kept;
-}
+KeptAnswers<EventTable, GraphCaptures> keptCaptures;
 
 } // namespace
 
 std::shared_ptr<const GraphCaptures> graphCapturesOf(const Trace& trace)
 {
-    return keptCaptures().of(
+    return keptCaptures.of(
         trace.tables[indexOf(EventKind::GraphEvent)], [&] { return GraphCaptures(trace); });
 }
 
 std::shared_ptr<const GraphCaptures> knownGraphCaptures(const Trace& trace)
 {
-    return keptCaptures().known(trace.tables[indexOf(EventKind::GraphEvent)]);
+    return keptCaptures.known(trace.tables[indexOf(EventKind::GraphEvent)]);
 }
 
 std::uint64_t graphNodeOf(const Trace& trace, EventRef work)

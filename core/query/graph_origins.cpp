@@ -317,11 +317,7 @@ private:
     std::pair<std::int64_t, std::size_t> m_bestRank;
 };
 
-KeptAnswers<Links, GraphOrigins>& keptOrigins()
-{
-    static KeptAnswers<Links, GraphOrigins> kept;
-    return kept;
-}
+KeptAnswers<Links, GraphOrigins> keptOrigins;
 
 } // namespace
 
@@ -395,12 +391,12 @@ std::shared_ptr<const GraphOrigins> graphOriginsOf(const Trace& trace)
         = std::make_shared<const GraphOrigins>(Trace(), std::vector<std::shared_ptr<const Trace>>());
     if (!mayHaveGraphOrigins(trace))
         return none;
-    return keptOrigins().of(trace.links, [&] { return GraphOrigins(trace, captureTracesOf(trace)); });
+    return keptOrigins.of(trace.links, [&] { return GraphOrigins(trace, captureTracesOf(trace)); });
 }
 
 std::shared_ptr<const GraphOrigins> knownGraphOrigins(const Trace& trace)
 {
-    return trace.links ? keptOrigins().known(trace.links) : nullptr;
+    return trace.links ? keptOrigins.known(trace.links) : nullptr;
 }
 
 std::vector<EventIndex> rangesAroundNode(const CapturedAt& captured)

@@ -33,20 +33,16 @@ std::vector<NameBooks*>& inOrder()
     return all;
 }
 
-KeptAnswers<Trace, NameBook>& keptBooks()
-{
-    static KeptAnswers<Trace, NameBook> kept;
-    return kept;
-}
+KeptAnswers<Trace, NameBook> keptBooks;
 
 } // namespace
 
 NameBooks::NameBooks(Session& session)
     : ReportBooks(
-        session, [](const auto& trace) { return keptBooks().known(trace) != nullptr; },
+        session, [](const auto& trace) { return keptBooks.known(trace) != nullptr; },
         [](const auto& trace, const std::stop_token& stop) {
             prepareFacts(*trace, stop); // for tips: now, not when the mouse comes
-            keptBooks().of(trace, [&] { return NameBook::of(*trace, stop); });
+            keptBooks.of(trace, [&] { return NameBook::of(*trace, stop); });
         })
 {
     inOrder().push_back(this);
@@ -110,7 +106,7 @@ void NameBooks::colorInTurn()
 
 const NameBook* NameBooks::find(ReportId report) const
 {
-    return keptBooks().known(m_session.workspace().report(report).trace).get(); // cached as long as the trace
+    return keptBooks.known(m_session.workspace().report(report).trace).get(); // cached as long as the trace
 }
 
 const NameSummary* NameBooks::summaryOf(EventId event) const
