@@ -59,14 +59,11 @@ std::string patternOf(const RuleContext& context, const std::string& step, const
 Intervals rangesWith(const RuleContext& context, GlobalId thread, const std::string& pattern)
 {
     const NvtxTable& nvtx = context.trace.nvtx();
-    std::map<StringId, bool> known;
+    OncePerName matches([&](StringId name) { return withoutNumbers(context.trace.text(name)) == pattern; });
     std::vector<TimeRange> ranges;
     for (const Track& track : TracksOf(context.trace, EventKind::Nvtx, thread)) {
         for (const EventIndex i : eventsOf(track, context.stop)) {
-            const auto [place, added] = known.try_emplace(nvtx.name[i], false);
-            if (added)
-                place->second = withoutNumbers(context.trace.text(nvtx.name[i])) == pattern;
-            if (place->second && nvtx.duration[i] > 0)
+            if (nvtx.duration[i] > 0 && matches(nvtx.name[i]))
                 ranges.push_back(nvtx.range(i));
         }
     }

@@ -83,9 +83,7 @@ GraphicsStory graphicsStory(const Trace& trace, TimeRange window, const std::sto
             story.sentences.push_back(callsText(trace, family, calls));
     }
     for (auto& [family, parts] : onGpu) {
-        Ns busy = 0;
-        for (const TimeRange& part : unionOf(std::move(parts), window, stop))
-            busy += part.duration();
+        const Ns busy = totalTime(unionOf(std::move(parts), window, stop));
         story.sentences.push_back(Message("graphics.gpu_work", "{family}: {time} of GPU work ({share}).",
             {{"family", domainText(family)}, {"time", Duration{busy}},
                 {"share", Share{shareOf(busy, window.duration())}}}));

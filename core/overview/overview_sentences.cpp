@@ -273,10 +273,8 @@ private:
     /// Whether the report names less than half of `part`, and no samples cover the rest.
     bool isMostlyUnnamed(const OverviewPart& part) const
     {
-        Ns named = 0;
-        for (const OverviewPhase& phase : part.phases)
-            named += phase.time;
-        return named * 2 < part.time && !hasPythonStacks(m_trace) && m_trace.table(EventKind::Sample).empty();
+        return otherTime(part) * 2 > part.time && !hasPythonStacks(m_trace)
+            && m_trace.table(EventKind::Sample).empty();
     }
 
     void addWork()

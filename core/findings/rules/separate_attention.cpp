@@ -176,9 +176,7 @@ void findAttention(const RuleContext& context, const GpuFacts& gpu, std::vector<
         {{"time", Duration{static_cast<Ns>(products)}}});
     if (!found.copies.empty())
         finding.cure.edits.push_back(editOf(CureKind::RemoveWork, found.copies));
-    Ns ofKernels = 0;
-    for (const EventRef& kernel : found.kernels)
-        ofKernels += context.trace.range(kernel).duration();
+    const Ns ofKernels = totalDuration(context.trace, found.kernels);
     const double share = shareOf(found.products, std::max<Ns>(ofKernels, 1));
     finding.cure.edits.push_back(editOf(CureKind::FuseKernels, found.kernels,
         {ofProducts.low * share, ofProducts.expected * share, ofProducts.high * share}));

@@ -77,19 +77,17 @@ SmallBlocks measureSmallBlocks(
     const KernelTable& kernels = context.trace.kernels();
     const auto shortest = static_cast<Ns>(context.threshold(id, minDuration));
     const double leastStarting = context.threshold(id, minStarting) / 100;
-    enum class Name : std::uint8_t { Unknown, Judged, LeftOut };
-    std::vector<Name> names(context.trace.pool->size(), Name::Unknown);
+    OncePerName isLeftOut([&](StringId name) {
+        return isOfFramework(context.trace.text(name)) || isCommunication(context.trace.text(name));
+    });
     SmallBlocks found;
     forEachOfKind(gpu, EventKind::Kernel, context.stop, [&](EventRef event) {
         if (!measured.contains(kernels.start[event.index]))
             return;
         const Ns duration = kernels.duration[event.index];
-        const std::string_view text = context.trace.text(kernels.name[event.index]);
-        Name& name = names[raw(kernels.name[event.index])];
-        if (name == Name::Unknown)
-            name = isOfFramework(text) || isCommunication(text) ? Name::LeftOut : Name::Judged;
         found.all += duration;
-        if (name == Name::LeftOut || duration < shortest || !isShapeKnown(kernels.launch(event.index)))
+        if (isLeftOut(kernels.name[event.index]) || duration < shortest
+            || !isShapeKnown(kernels.launch(event.index)))
             return;
         const BlockCost cost = costOf(context.trace, event.index, device, leastStarting);
         if (cost.lost <= 0)
