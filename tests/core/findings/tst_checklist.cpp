@@ -84,6 +84,7 @@ private slots:
     void collectivesHideBehindKernels();
     void waitsInALoopAreNeedless();
     void waitsForTheSameWorkCostTogether();
+    void aWaitThatNoReplayLeavesOutKeepsItsBound();
     void shortKernelsAreFragments();
     void processesOfAGpuFillItsGaps();
     void answersReports_data();
@@ -398,6 +399,26 @@ void ChecklistTest::waitsForTheSameWorkCostTogether()
     }
     QVERIFY(alone < 20 * step / 100);
     QCOMPARE(keyOf(ask(*trace)[waits].answer), keyOf(Answer::No));
+}
+
+/// The host reads pages of unified memory after one of two waits, so a replay keeps that wait. That the other
+/// one saves little says nothing about it.
+void ChecklistTest::aWaitThatNoReplayLeavesOutKeepsItsBound()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 20; ++i) {
+        const Ns at = i * 5 * ms;
+        program.range("step_" + std::to_string(i), {at, at + 5 * ms});
+        program.kernel("work", at + us, {at + 5 * us, at + 2'005 * us});
+        program.call("cudaStreamSynchronize_v3020", {at + 10 * us, at + 2'007 * us});
+        program.migration(CopyKind::UnifiedDtoH, {at + 2'050 * us, at + 2'060 * us}, 65'536, 1 << 16);
+        program.kernel("work", at + 2'200 * us, {at + 2'205 * us, at + 4'205 * us});
+        program.call("cudaDeviceSynchronize_v3020", {at + 2'210 * us, at + 4'207 * us});
+        program.kernel("work", at + 4'208 * us, {at + 4'213 * us, at + 4'990 * us});
+    }
+    const ChecklistAnswer answer = ask(*program.finish())[waits];
+    QCOMPARE(keyOf(answer.answer), keyOf(Answer::No));
+    QCOMPARE(plain(answer.figure), std::string("up to 4.4% lost"));
 }
 
 void ChecklistTest::shortKernelsAreFragments()
