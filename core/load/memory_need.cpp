@@ -22,7 +22,7 @@ namespace warpline {
 namespace {
 
 constexpr std::uint64_t bytesInWindow = 110; ///< of a row: 112 of 16 million events, 34 of them the trace
-constexpr std::uint64_t bytesOfRow = 45; ///< tests/bench/README.md: 44 of 31 million events, 53 of 3 million
+constexpr std::uint64_t bytesOfRow = 45; ///< docs/performance.md: 44 of 31 million events
 /// Bytes per byte of a trace's text: the result is a tenth of it, reading needs as much again. Text is
 /// compressed 15 times.
 constexpr double bytesOfText = 0.25;
