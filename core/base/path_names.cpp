@@ -1,5 +1,7 @@
 #include "core/base/path_names.h"
 
+#include "core/base/ascii_case.h"
+
 #include <algorithm>
 #include <map>
 #include <ranges>
@@ -60,6 +62,20 @@ bool namesMachine(std::string_view path)
 {
     const bool isOfObjects = path.starts_with("\\??\\"); // Windows' own: \??\UNC\host\share
     return isOfObjects || (path.size() > 1 && isSlash(path[0]) && isSlash(path[1]));
+}
+
+std::string percentEncoded(std::string_view path, std::string_view kept)
+{
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string encoded;
+    for (const char c : path) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (isIdentifierPart(c) || kept.find(c) != std::string_view::npos)
+            encoded += c;
+        else
+            encoded += {'%', digits[byte >> 4U], digits[byte & 15U]};
+    }
+    return encoded;
 }
 
 std::vector<std::string> shortNames(std::span<const std::string> paths)

@@ -17,6 +17,9 @@ std::string_view lastParts(std::string_view path);
 /// as such a file is looked for.
 bool namesMachine(std::string_view path);
 
+/// `path` for a URI (RFC 3986): letters, digits, '_' and `kept` stay, other bytes become "%20".
+std::string percentEncoded(std::string_view path, std::string_view kept);
+
 /// The shortest unique end of each path: "rank0.sqlite", or with folders where file names are equal:
 /// "rank0/report.sqlite". Equal paths stay equal. O(n log n) in the number of paths.
 std::vector<std::string> shortNames(std::span<const std::string> paths);

@@ -2,7 +2,7 @@
 // changes: one run with a result per finding.
 
 #include "core/across/across_rule.h"
-#include "core/base/ascii_case.h"
+#include "core/base/path_names.h"
 #include "core/base/version.h"
 #include "core/export/analysis_format.h"
 #include "core/render/render.h"
@@ -19,13 +19,7 @@ namespace {
 /// `path` as a URI reference (RFC 3986): relative stays relative.
 std::string uriOf(const std::string& path)
 {
-    constexpr std::string_view plain = "-.~/:@!$&'()*+,;=";
-    std::string uri = path.starts_with('/') ? "file://" : "";
-    for (const char c : path) {
-        const bool isPlain = isIdentifierPart(c) || plain.find(c) != std::string_view::npos;
-        uri += isPlain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-    return uri;
+    return (path.starts_with('/') ? "file://" : "") + percentEncoded(path, "-.~/:@!$&'()*+,;=");
 }
 
 std::string_view levelOf(const Json& severity)

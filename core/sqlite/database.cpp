@@ -11,6 +11,7 @@
 
 #include "core/base/file_wait.h"
 #include "core/base/format.h"
+#include "core/base/path_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/shell_words.h"
 #include "core/files/inflater.h"
@@ -38,24 +39,6 @@ namespace {
 constexpr int busyTimeoutMs = 1500;
 constexpr int recentSeconds = 15;
 
-std::string percentEncoded(std::string_view path)
-{
-    static constexpr std::string_view digits = "0123456789ABCDEF";
-    std::string encoded;
-    for (const char c : path) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (plain || std::string_view("/-_.~:").find(c) != std::string_view::npos) {
-            encoded += c;
-        } else {
-            encoded += '%';
-            encoded += digits[byte >> 4U];
-            encoded += digits[byte & 15U];
-        }
-    }
-    return encoded;
-}
-
 std::string uriOf(const fs::path& path, bool immutable)
 {
     // SQLite wants UTF-8 with forward slashes, and one before a drive's letter.
@@ -63,8 +46,8 @@ std::string uriOf(const fs::path& path, bool immutable)
     const fs::path whole = fs::absolute(path, error);
     std::string name = platform::utf8Of(error ? path : whole);
     std::ranges::replace(name, static_cast<char>(fs::path::preferred_separator), '/');
-    return "file:" + std::string(name.starts_with('/') ? "" : "/") + percentEncoded(name) + "?mode=ro"
-        + (immutable ? "&immutable=1" : "");
+    return "file:" + std::string(name.starts_with('/') ? "" : "/") + percentEncoded(name, "/-.~:")
+        + "?mode=ro" + (immutable ? "&immutable=1" : "");
 }
 
 std::uint32_t bigEndian(
