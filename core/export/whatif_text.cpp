@@ -150,6 +150,10 @@ std::vector<Message> notesOf(const Expectation& expected, std::size_t threads)
         notes.push_back({"whatif.communication",
             "Collectives run for {percent}% of the time and keep their length, because other ranks do not get faster.",
             {{"percent", Number{100 * expected.communication, 1}}}});
+    if (expected.isCapped)
+        notes.push_back({"whatif.capped",
+            "The change makes work longer than {time}, which a replay does not. The real time is longer.",
+            {{"time", Duration{longestScaled}}}});
     if (threads > 1)
         notes.push_back({"whatif.threads",
             "{threads} threads have steps on this GPU. The replay ignores how their kernels compete, so the GPU may gain less.",

@@ -14,7 +14,7 @@ Message labelOf(const Trace& trace, const WhatIfTarget& target);
 /// How many of `targets` are of the process and GPU of `target`.
 std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const WhatIfTarget& target);
 /// Limits of `expected`, as sentences: collectives that wait for other ranks, a replay that does not explain
-/// the program. `threads`: how many have steps on the GPU.
+/// the program, or makes work no longer. `threads`: how many have steps on the GPU.
 std::vector<Message> notesOf(const Expectation& expected, std::size_t threads);
 
 /// The expected effect of a cure on one target.

@@ -3426,6 +3426,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"whatif.async_copies_help", "主机不等待任何拷贝。拷贝留在各自的流中。"},
     Translation{"whatif.async_copies_nothing", "没有主机与 GPU 之间的拷贝"},
     Translation{"whatif.async_copies_title", "异步拷贝"},
+    Translation{"whatif.capped", "改变之后有工作超过 {time}，而重放不会让工作这么长。实际时间更长。"},
     Translation{"whatif.change", "{name} {count} 次"},
     Translation{"whatif.changed", "改变之后"},
     Translation{"whatif.changes", "变化：{named}{more, plural, =0 {} other {和另外 # 个名称}}。"},

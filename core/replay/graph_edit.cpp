@@ -41,13 +41,6 @@ void stopWaiting(ReplayCall& call)
     call.room = noNode;
 }
 
-Ns scaled(Ns length, double factor)
-{
-    constexpr double most = 1e13; // three hours: sums of many stay within 64 bits
-    const auto before = static_cast<double>(length);
-    return static_cast<Ns>(std::min(before * factor, std::max(before, most)));
-}
-
 GraphEdit::GraphEdit(const Trace& ofTrace, const CureEdit& wanted, Estimate taken, ReplayGraph& changed)
     : trace(ofTrace),
       cure(wanted),
@@ -172,6 +165,16 @@ const std::vector<std::uint32_t>& GraphEdit::worksOf(std::uint32_t call)
         }
     }
     return m_worksOf[call];
+}
+
+Ns GraphEdit::scaled(Ns length, double factor)
+{
+    const Ns most = std::max(length, longestScaled);
+    const double asked = static_cast<double>(length) * factor;
+    if (asked <= static_cast<double>(most))
+        return static_cast<Ns>(asked);
+    graph.isCapped = true;
+    return most;
 }
 
 void GraphEdit::unblock(std::uint32_t index)

@@ -74,6 +74,8 @@ public:
     void removeWaitBehind(std::uint32_t call);
     /// The GPU work of `call`, including removed work.
     const std::vector<std::uint32_t>& worksOf(std::uint32_t call);
+    /// `length` times `factor`, at most the longer of `length` and longestScaled: then the graph is capped.
+    Ns scaled(Ns length, double factor);
     /// The call of a copy that no longer waits for it.
     void unblock(std::uint32_t call);
 
@@ -103,6 +105,5 @@ constexpr bool isRunning(const ReplayWork& work)
 
 /// Sets `call` to its length without waiting.
 void stopWaiting(ReplayCall& call);
-Ns scaled(Ns length, double factor);
 
 } // namespace warpline

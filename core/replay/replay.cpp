@@ -308,6 +308,7 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
             result.plain = withoutProfiler(cure, 0, stop);
         return result;
     }
+    result.isCapped = cured.graph.isCapped;
     result.changes = changesOf(*m_trace, m_graph, cured.graph);
     const Changed best = changed(Estimate::Optimistic);
     const Ns low = std::min(static_cast<Ns>(meanOf(lengthsOf(best))), result.cured.expected);

@@ -45,6 +45,7 @@ struct PlainExpectation {
 struct Expectation {
     std::size_t steps = 0; ///< that were replayed; 1 with `isWhole`
     bool isWhole = false; ///< there are no steps: it is all from the first to the last GPU work
+    bool isCapped = false; ///< the cure asks for work longer than longestScaled: the replay has none
     Ns measured = 0; ///< the mean step as recorded
     Ns replayed = 0; ///< as the replay of the unchanged program has it; near `measured`, or nothing holds
     Ns explained = 0; ///< the same with usual times wherever nothing explains a delay: withUsualTimes()

@@ -68,12 +68,16 @@ struct ReplayEvent {
     std::uint32_t node = 0;
 };
 
+/// No change makes work longer than 10,000 s: sums of many lengths stay within 64 bits.
+inline constexpr Ns longestScaled = 10'000'000'000'000;
+
 /// Consecutive steps of a process as calls and work with their dependencies. Everything depends on earlier
 /// events only, so one pass in order of time replays it.
 struct ReplayGraph {
     Ns begin = 0; ///< the host is at the begin of the first step
     std::size_t steps = 0; ///< the measured ones; work of one more step marks the end of the last
     bool isWhole = false; ///< one stretch without steps: it ends with its last work
+    bool isCapped = false; ///< a change asks for more than longestScaled
     std::vector<GlobalId> threads;
     std::vector<ReplayCall> calls; ///< by begin
     std::vector<ReplayWork> works; ///< by begin

@@ -16,7 +16,7 @@ std::size_t unblockCopies(GraphEdit& edit)
         if (!edit.isHostCopy(work) || !edit.fits(work.event))
             continue;
         edit.unblock(work.call);
-        work.length = scaled(work.length, factor);
+        work.length = edit.scaled(work.length, factor);
         ++changed;
     }
     return changed;

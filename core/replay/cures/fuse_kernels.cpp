@@ -39,7 +39,7 @@ std::size_t fuseRuns(GraphEdit& edit)
             edit.graph.calls[call].gap = 0;
     }
     for (const auto& [head, sum] : sums)
-        edit.graph.works[head].length = scaled(sum, factor);
+        edit.graph.works[head].length = edit.scaled(sum, factor);
     return changed;
 }
 

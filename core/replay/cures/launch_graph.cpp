@@ -24,7 +24,7 @@ std::size_t makeGraph(GraphEdit& edit, const std::vector<std::uint32_t>& run)
         nodes += static_cast<std::size_t>(std::ranges::count_if(
             edit.worksOf(i), [&](std::uint32_t work) { return !edit.graph.works[work].removed; }));
     ReplayCall& head = edit.graph.calls[run.front()];
-    head.length = scaled(
+    head.length = edit.scaled(
         edit.pick(cost::graphCall) + static_cast<Ns>(nodes) * edit.pick(cost::graphNode), edit.factor());
     head.room = noNode;
     // Graphs of the recording show the gap between nodes.

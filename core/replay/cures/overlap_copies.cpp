@@ -19,7 +19,7 @@ std::size_t moveCopies(GraphEdit& edit)
         if (!edit.isHostCopy(work) || !edit.fits(work.event))
             continue;
         edit.unblock(work.call);
-        work.length = scaled(work.length, factor);
+        work.length = edit.scaled(work.length, factor);
         const std::uint32_t up = edit.isUpload(work) ? 1 : 0;
         // Copies to the host follow the work that made their data; copies to the GPU precede the work that
         // needs it.

@@ -44,7 +44,7 @@ std::size_t scaleWorks(GraphEdit& edit)
             if (found != waits.end() && !found->second.empty())
                 stays = std::min(found->second.timeIn(work.ran), work.length);
         }
-        work.length = stays + scaled(work.length - stays, factor);
+        work.length = stays + edit.scaled(work.length - stays, factor);
         ++changed;
     }
     return changed;

@@ -1,5 +1,6 @@
 // Synthetic programs whose step times after a change are known.
 
+#include "core/export/whatif_text.h"
 #include "core/load/load_report.h"
 #include "core/replay/cure_factors.h"
 #include "core/replay/data_loading.h"
@@ -74,6 +75,24 @@ private slots:
         QCOMPARE(all.cured.expected, (5 + 4 * 50 + 3 + 3 + 2) * us);
         QVERIFY(all.cured.low <= all.cured.expected && all.cured.expected <= all.cured.high);
         QCOMPARE(all.changed, std::size_t{(steps + 1) * 3});
+    }
+
+    /// Sums of many lengths stay within 64 bits, and the answer says so.
+    void workIsNotScaledBeyondHours()
+    {
+        constexpr Ns second = 1000 * ms;
+        const auto trace = stepsOf(20 * second, [](DrawnProgram& program, Ns begin, int) {
+            program.kernel("long", begin, {begin + 5 * us, begin + 11 * second});
+            program.kernel("short", begin + 3 * us, {begin + 11 * second, begin + 12 * second});
+        });
+        const auto timesThousand = [&](const char* name) {
+            return expectedOf(
+                *trace, {.kind = CureKind::ScaleWork, .name = name, .factor = FactorRange::exactly(1000)});
+        };
+        const Expectation capped = timesThousand("long");
+        QVERIFY(capped.isCapped && capped.cured.expected > longestScaled);
+        QVERIFY(capped.cured.expected < 11'000 * second);
+        QCOMPARE(notesOf(capped, 1).size(), notesOf(timesThousand("short"), 1).size() + 1);
     }
 
     void workWithoutCallsIsNoReplay()
