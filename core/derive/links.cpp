@@ -37,6 +37,12 @@ public:
             visit(api, tracks, stop,
                 [&](std::uint32_t id, EventIndex call) { m_calls.emplace_back(id, call); });
             std::ranges::stable_sort(m_calls, {}, &Call::first);
+            for (std::size_t i = 1, first = 0; i < m_calls.size(); ++i) {
+                if (m_calls[i].first == m_calls[first].first)
+                    noteSecond(api, m_calls[first].second, m_calls[i].second);
+                else
+                    first = i;
+            }
             return;
         }
         m_direct.assign(width, noIndex);
@@ -44,8 +50,13 @@ public:
             EventIndex& place = m_direct[id - m_lowest];
             if (place == noIndex)
                 place = call;
+            else
+                noteSecond(api, place, call);
         });
     }
+
+    /// For each call with the id of another one that it is not a part of: that other call.
+    const std::vector<EventIndex>& shared() const { return m_shared; }
 
     EventIndex find(std::uint32_t id) const
     {
@@ -81,8 +92,17 @@ private:
         }
     }
 
+    void noteSecond(const EventTable& api, EventIndex first, EventIndex call)
+    {
+        const bool isPart = api.start[first] <= api.start[call] && api.end(call) <= api.end(first)
+            && &api.trackOf(first) == &api.trackOf(call);
+        if (!isPart)
+            m_shared.push_back(first);
+    }
+
     std::vector<Call> m_calls;
     std::vector<EventIndex> m_direct;
+    std::vector<EventIndex> m_shared;
     std::uint32_t m_lowest = 0;
 };
 
@@ -168,6 +188,9 @@ std::shared_ptr<const Links> linkWork(const Trace& trace, const std::stop_token&
         else
             links->apiOf[kind].assign(work.size(), noIndex);
     }
+    for (const auto& [pid, ofProcess] : calls)
+        links->sharedIds += static_cast<std::uint64_t>(std::ranges::count_if(
+            ofProcess.shared(), [&](EventIndex first) { return links->firstWork[first] != noIndex; }));
     sortRuns(links->moreWork, std::less{}, stop);
     return links;
 }

@@ -54,10 +54,12 @@ std::uint64_t countBeforeLaunch(const Trace& trace, EventKind kind, const std::s
     return count;
 }
 
-/// Logs how many events did not fit into a table, had impossible durations or began before their launch.
+/// Logs how many events did not fit into a table, had impossible durations, began before their launch or have
+/// the correlation id of another launch.
 void addLimits(Trace& trace, const WorkBeforeLaunch& beforeLaunch)
 {
     ImportLog log;
+    log.add(sourceOf(trace, trace.apiCalls()), ProblemKind::CorrelationIdShared, trace.links->sharedIds);
     for (std::size_t kind = 0; kind < deviceKindCount; ++kind)
         log.add(sourceOf(trace, trace.table(static_cast<EventKind>(kind))), ProblemKind::WorkBeforeLaunch,
             beforeLaunch[kind]);

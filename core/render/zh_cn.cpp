@@ -2622,6 +2622,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"place.within", "{place}，{part}"},
     Translation{"problem.bytes_too_many", "大小之和超过一艾字节的事件不显示大小。"},
     Translation{"problem.capture_unreadable", "{reason}"},
+    Translation{"problem.correlation_id_shared", "一些 API 调用使用了更早调用的 correlation id：它们的 GPU 工作都关联到那次调用。"},
     Translation{"problem.correlation_id_too_wide", "忽略了超过 32 位的 correlation id：这些事件没有关联。"},
     Translation{"problem.counter_without_number", "略去了没有数值的计数器。"},
     Translation{"problem.durations_too_long", "时长合计达数年的事件显示为标记。"},

@@ -18,6 +18,9 @@ struct Links {
     /// Further work of calls that started several pieces (a graph launch traced per node):
     /// (API call, packed work), sorted.
     std::vector<std::pair<EventIndex, std::uint32_t>> moreWork;
+    /// Calls with the id of an earlier call that started work, outside of it: their work is linked to that
+    /// one. In no cache.
+    std::uint64_t sharedIds = 0;
 
     static constexpr std::uint32_t pack(EventRef event)
     {

@@ -19,6 +19,8 @@ struct ProblemText {
 constexpr std::array texts = std::to_array<ProblemText>({
     {"problem.payload_unreadable", ProblemSeverity::Info,
         "Binary payloads could not be read with the layouts in the report."},
+    {"problem.correlation_id_shared", ProblemSeverity::Info,
+        "API calls have the correlation id of an earlier call: GPU work of all of them is linked to that one."},
     {"problem.correlation_id_too_wide", ProblemSeverity::Info,
         "Correlation ids beyond 32 bits were ignored: these events have no link."},
     {"problem.counter_without_number", ProblemSeverity::DataLoss, "Counters without a number were left out."},

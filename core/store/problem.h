@@ -12,6 +12,7 @@ namespace warpline {
 /// Problems that reading skips or repairs, in the order of listing.
 enum class ProblemKind : std::uint8_t {
     PayloadUnreadable,
+    CorrelationIdShared,
     CorrelationIdTooWide,
     CounterWithoutNumber,
     EventRecordNotPlaced,

@@ -76,6 +76,7 @@ private slots:
     void repairsBadRows();
     void startsThatNoClockShowsAreTold();
     void tellsWorkBeforeItsLaunch();
+    void countsCallsThatShareAnId();
     void listsUnknownTables();
     void loadsWithoutAnyOneTable();
     void refusesWhatIsNoReport_data();
@@ -264,6 +265,29 @@ void LoadReportTest::tellsWorkBeforeItsLaunch()
     const auto after = load(fixture.path());
     QVERIFY(after);
     QCOMPARE(problemsAbout(*after, ProblemKind::WorkBeforeLaunch), 1U);
+}
+
+/// Calls of the driver share the id of the call that they are in: that is no problem.
+void LoadReportTest::countsCallsThatShareAnId()
+{
+    for (const int distance : {1, 1'000'000}) { // of ids: a direct table or a sorted list
+        ReportFixture fixture;
+        fixture.addSmallReport();
+        fixture.run(
+            "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT start + 1, end - 1, globalTid, correlationId, "
+            "nameId, returnValue FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE correlationId = 10;"
+            "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET correlationId = correlationId + "
+            + std::to_string(distance) + " WHERE correlationId <> 10;");
+        const auto nested = load(fixture.path());
+        QVERIFY(nested);
+        QCOMPARE(problemsAbout(*nested, ProblemKind::CorrelationIdShared), 0U);
+        fixture.run(
+            "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT end + 1, end + 2, globalTid, correlationId, "
+            "nameId, returnValue FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE correlationId = 10;");
+        const auto shared = load(fixture.path());
+        QVERIFY(shared);
+        QCOMPARE(problemsAbout(*shared, ProblemKind::CorrelationIdShared), 2U);
+    }
 }
 
 void LoadReportTest::listsUnknownTables()
