@@ -26,19 +26,24 @@ QByteArray field(std::string text, char separator)
 
 } // namespace
 
-QByteArray eventTitles(char separator, bool ofReports)
+QByteArray eventTitles(const EventsOfReports& events, char separator)
 {
-    return QByteArray(ofReports ? "Report," : "")
+    return QByteArray(events.parts().size() > 1 ? "Report," : "")
         .append("Name,Start (ns),Duration (ns),Where,Process,Stream,Bytes,Kind,Category,Payload\n")
         .replace(',', separator);
 }
 
-QByteArray eventLine(const EventsPart& part, EventRef event, char separator)
+QByteArray eventLine(
+    const EventsOfReports& events, const std::vector<std::string>& labels, std::size_t row, char separator)
 {
+    const auto [report, event] = events[row];
+    const EventsPart& part = *std::ranges::find(events.parts(), report, &EventsPart::report);
     const Trace& trace = *part.trace;
     const EventTable& table = trace.table(event.kind);
     const Track& track = table.trackOf(event.index);
-    QByteArray line = field(toUtf8(trace.name(event)), separator);
+    QByteArray line = events.parts().size() > 1 ? field(toUtf8(labels[raw(report)]), separator) + separator
+                                                : QByteArray();
+    line += field(toUtf8(trace.name(event)), separator);
     const auto add = [&](const QByteArray& cell) { line += separator + cell; };
     add(QByteArray::number(static_cast<qlonglong>(part.clock.toWorkspace(table.start[event.index]))));
     add(QByteArray::number(static_cast<qlonglong>(table.duration[event.index])));
@@ -56,50 +61,18 @@ QByteArray eventLine(const EventsPart& part, EventRef event, char separator)
     return line + '\n';
 }
 
-QByteArray eventLine(const EventsPart& part, EventRef event, const std::string& label, char separator)
-{
-    return field(toUtf8(label), separator) + separator + eventLine(part, event, separator);
-}
-
-namespace {
-
-/// Writes `lineAt(row)` for each of `rows` rows below `titles`.
-template <typename LineAt>
-Result<void> writeLines(const QString& path, const QByteArray& titles, std::size_t rows, LineAt lineAt,
-    const std::stop_token& stop)
+Result<void> writeEventsCsv(const EventsOfReports& events, const std::vector<std::string>& labels,
+    const QString& path, const std::stop_token& stop)
 {
     return saveText(path, stop, [&](const TextSink& sink) {
         const auto put = [&](const QByteArray& line) {
             return sink({line.constData(), static_cast<std::size_t>(line.size())});
         };
-        bool goesOn = put(titles);
-        for (std::size_t row = 0; goesOn && row < rows; ++row)
-            goesOn = put(lineAt(row));
+        bool goesOn = put(eventTitles(events, ','));
+        for (std::size_t row = 0; goesOn && row < events.size(); ++row)
+            goesOn = put(eventLine(events, labels, row, ','));
         return goesOn;
     });
-}
-
-} // namespace
-
-Result<void> writeEventsCsv(const EventsPart& part, const QString& path, const std::stop_token& stop)
-{
-    const auto events = part.list->events();
-    return writeLines(
-        path, eventTitles(','), events.size(),
-        [&](std::size_t row) { return eventLine(part, events[row], ','); }, stop);
-}
-
-Result<void> writeEventsCsv(const EventsOfReports& events, const std::vector<std::string>& labels,
-    const QString& path, const std::stop_token& stop)
-{
-    return writeLines(
-        path, eventTitles(',', true), events.size(),
-        [&](std::size_t row) {
-            const EventId event = events[row];
-            const auto part = std::ranges::find(events.parts(), event.report, &EventsPart::report);
-            return eventLine(*part, event.event, labels[raw(event.report)], ',');
-        },
-        stop);
 }
 
 } // namespace warpline

@@ -14,17 +14,15 @@ namespace warpline {
 
 /// Titles and lines of a table of events for other programs: plain numbers, full names. Comma-separated lines
 /// are quoted where necessary; in tab-separated ones tabs and line breaks of a name become spaces. Each ends
-/// in a newline. With `ofReports` the label of the report comes first.
-QByteArray eventTitles(char separator, bool ofReports = false);
-/// Times are on the workspace's clock.
-QByteArray eventLine(const EventsPart& part, EventRef event, char separator);
-QByteArray eventLine(const EventsPart& part, EventRef event, const std::string& label, char separator);
+/// in a newline. With several reports the label of the report comes first.
+QByteArray eventTitles(const EventsOfReports& events, char separator);
+/// The line of events[row], with times on the workspace's clock. `labels` are those of the reports, by
+/// ReportId; of one report they may be missing.
+QByteArray eventLine(
+    const EventsOfReports& events, const std::vector<std::string>& labels, std::size_t row, char separator);
 
-/// Writes the events of `part` as comma-separated values, like eventLine(). The file appears only when it is
-/// complete. For a worker thread.
-Result<void> writeEventsCsv(const EventsPart& part, const QString& path, const std::stop_token& stop);
-
-/// The same of several reports; `labels` are theirs, by ReportId.
+/// Writes the events as comma-separated values. The file appears only when it is complete. For a worker
+/// thread.
 Result<void> writeEventsCsv(const EventsOfReports& events, const std::vector<std::string>& labels,
     const QString& path, const std::stop_token& stop);
 

@@ -31,15 +31,10 @@ std::size_t rowsIn(const RowStretches& rows)
 QString textOfRows(const EventsOfReports& events, const std::vector<std::string>& labels,
     const RowStretches& rows, const std::stop_token& stop)
 {
-    const bool ofReports = events.parts().size() > 1;
-    QByteArray text = eventTitles('\t', ofReports);
+    QByteArray text = eventTitles(events, '\t');
     for (const auto& [first, end] : rows) {
-        for (std::size_t row = first; row < end && !stop.stop_requested(); ++row) {
-            const EventId event = events[row];
-            const EventsPart& part = *std::ranges::find(events.parts(), event.report, &EventsPart::report);
-            text += ofReports ? eventLine(part, event.event, labels[raw(event.report)], '\t')
-                              : eventLine(part, event.event, '\t');
-        }
+        for (std::size_t row = first; row < end && !stop.stop_requested(); ++row)
+            text += eventLine(events, labels, row, '\t');
     }
     return QString::fromUtf8(text);
 }

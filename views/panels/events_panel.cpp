@@ -327,8 +327,10 @@ void EventsPanel::exportCsv(const QString& path)
     m_export.start(path,
         [id = report.id, trace = report.trace, clock = report.clock, query = m_model->query(), path](
             const std::stop_token& stop) {
-            return writeEventsCsv(
-                {id, trace, clock, std::make_shared<const EventList>(trace, query, stop)}, path, stop);
+            const EventsOfReports list(
+                {{id, trace, clock, std::make_shared<const EventList>(trace, query, stop)}}, query.column,
+                query.descending, stop);
+            return writeEventsCsv(list, {}, path, stop);
         });
 }
 
