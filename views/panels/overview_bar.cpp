@@ -32,37 +32,15 @@ Ns timeOfAll(const std::vector<OverviewPart>& parts)
 
 QColor colorOf(OverviewKind kind, const Theme& theme)
 {
-    switch (kind) {
-    case OverviewKind::BeforeCuda:
-        return theme.color(EventTint::OsRuntime);
-    case OverviewKind::CudaStart:
-        return theme.color(EventTint::ApiMemory);
-    case OverviewKind::HostBefore:
-        return theme.color(EventTint::Library);
-    case OverviewKind::Queued:
-        return theme.color(EventTint::ApiLaunch);
-    case OverviewKind::HostOnly:
-        return theme.color(EventTint::Nvtx);
-    case OverviewKind::CopiesIn:
-        return theme.color(EventTint::CopyHtoD);
-    case OverviewKind::Kernels:
-        return theme.color(EventTint::Kernel);
-    case OverviewKind::Pages:
-        return theme.color(EventTint::Memory);
-    case OverviewKind::Communication:
-        return theme.color(EventTint::Collective);
-    case OverviewKind::OtherCopies:
-        return theme.color(EventTint::CopyDtoD);
-    case OverviewKind::Idle:
-        return theme.rest;
-    case OverviewKind::CopiesOut:
-        return theme.color(EventTint::CopyDtoH);
-    case OverviewKind::Exit:
-        return theme.color(EventTint::ApiOther);
-    case OverviewKind::Profiler:
-        return theme.color(EventTint::ApiSync);
-    }
-    return theme.rest;
+    constexpr std::pair<OverviewKind, EventTint> tints[]{{OverviewKind::BeforeCuda, EventTint::OsRuntime},
+        {OverviewKind::CudaStart, EventTint::ApiMemory}, {OverviewKind::HostBefore, EventTint::Library},
+        {OverviewKind::Queued, EventTint::ApiLaunch}, {OverviewKind::HostOnly, EventTint::Nvtx},
+        {OverviewKind::CopiesIn, EventTint::CopyHtoD}, {OverviewKind::Kernels, EventTint::Kernel},
+        {OverviewKind::Pages, EventTint::Memory}, {OverviewKind::Communication, EventTint::Collective},
+        {OverviewKind::OtherCopies, EventTint::CopyDtoD}, {OverviewKind::CopiesOut, EventTint::CopyDtoH},
+        {OverviewKind::Exit, EventTint::ApiOther}, {OverviewKind::Profiler, EventTint::ApiSync}};
+    const auto* const found = std::ranges::find(tints, kind, &std::pair<OverviewKind, EventTint>::first);
+    return found == std::end(tints) ? theme.rest : theme.color(found->second);
 }
 
 std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int width)

@@ -1,6 +1,8 @@
 #include "views/style/color_choice.h"
 
+#include "core/base/enum_key.h"
 #include "views/style/name_colors.h"
+#include "views/style/rich_text.h"
 
 #include <QSettings>
 
@@ -8,19 +10,7 @@ namespace warpline {
 
 QString keyOf(ColorBy by)
 {
-    switch (by) {
-    case ColorBy::Kind:
-        return QStringLiteral("kind");
-    case ColorBy::KernelClass:
-        return QStringLiteral("class");
-    case ColorBy::Stream:
-        return QStringLiteral("stream");
-    case ColorBy::Duration:
-        return QStringLiteral("duration");
-    case ColorBy::Name:
-        break;
-    }
-    return QStringLiteral("name");
+    return textOf(keyIn<ColorBy::Duration>({"name", "kind", "class", "stream", "duration"}, by));
 }
 
 ColorChoice& ColorChoice::shared()

@@ -302,33 +302,14 @@ QColor Theme::durationColor(Ns duration) const
 
 QColor Theme::rowColor(Tint tint) const
 {
-    switch (tint) {
-    case Tint::Kernel:
-        return color(EventTint::Kernel);
-    case Tint::Memory:
-        return color(EventTint::CopyHtoD);
-    case Tint::Api:
-        return color(EventTint::ApiLaunch);
-    case Tint::Nvtx:
-        return color(EventTint::Nvtx);
-    case Tint::OsRuntime:
-        return color(EventTint::OsRuntime);
-    case Tint::Library:
-        return color(EventTint::Library);
-    case Tint::ThreadState:
-        return color(EventTint::Running);
-    case Tint::Sample:
-        return color(EventTint::Sample);
-    case Tint::Overhead:
-        return color(EventTint::Overhead);
-    case Tint::Graph:
-        return color(EventTint::Graph);
-    case Tint::Counter:
-        return color(EventTint::Memory);
-    case Tint::Neutral:
-        break;
-    }
-    return dimText;
+    constexpr std::pair<Tint, EventTint> tints[]{{Tint::Kernel, EventTint::Kernel},
+        {Tint::Memory, EventTint::CopyHtoD}, {Tint::Api, EventTint::ApiLaunch}, {Tint::Nvtx, EventTint::Nvtx},
+        {Tint::OsRuntime, EventTint::OsRuntime}, {Tint::Library, EventTint::Library},
+        {Tint::ThreadState, EventTint::Running}, {Tint::Sample, EventTint::Sample},
+        {Tint::Overhead, EventTint::Overhead}, {Tint::Graph, EventTint::Graph},
+        {Tint::Counter, EventTint::Memory}};
+    const auto* const found = std::ranges::find(tints, tint, &std::pair<Tint, EventTint>::first);
+    return found == std::end(tints) ? dimText : color(found->second);
 }
 
 QColor Theme::textOn(QColor background)
