@@ -18,4 +18,11 @@ ExitCode addCells(Answer& answer, const Json& head, const Cells& cells, std::siz
     });
 }
 
+ExitCode addLines(Answer& answer, const Cells& cells, const std::function<std::string()>& text)
+{
+    if (answer.format() == "csv")
+        return answer.addBytes(toCsv(cells));
+    return answer.addText(answer.format() == "markdown" ? toMarkdown(forReaders(cells)) : text());
+}
+
 } // namespace warpline::cli

@@ -9,7 +9,6 @@
 #include "core/base/near_names.h"
 #include "core/export/event_cells.h"
 #include "core/operators/kernel_work.h"
-#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -7,7 +7,6 @@
 #include "app/cli_usage.h"
 #include "core/base/near_names.h"
 #include "core/export/event_export.h"
-#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 

@@ -5,7 +5,6 @@
 #include "core/filter/filter_expression.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 

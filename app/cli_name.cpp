@@ -1,6 +1,7 @@
 // warpline-cli name: details of the events of one name.
 
 #include "app/cli_arguments.h"
+#include "app/cli_cells.h"
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
@@ -81,10 +82,7 @@ ExitCode addReport(Answer& answer, const NameOptions& options, const Trace& trac
 {
     if (answer.isJson())
         return answer.add(nameJson(trace, report, options.report.file));
-    if (answer.format() == "csv")
-        return answer.addBytes(toCsv(nameCells(report)));
-    return answer.addText(answer.format() == "markdown" ? toMarkdown(forReaders(nameCells(report)))
-                                                        : nameText(trace, report, answer.width()));
+    return addLines(answer, nameCells(report), [&] { return nameText(trace, report, answer.width()); });
 }
 
 ExitCode runName(Answer& answer, const NameOptions& options)

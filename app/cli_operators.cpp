@@ -1,6 +1,7 @@
 // warpline-cli operators: FLOPs and bytes of operators, their rates, and the GPU's limits.
 
 #include "app/cli_arguments.h"
+#include "app/cli_cells.h"
 #include "app/cli_command.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
@@ -73,15 +74,13 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
     if (answer.isJson())
         return answer.add(operatorsJson(*trace, rows, query));
     const Cells cells = operatorCells(rows, query.by);
-    if (answer.format() == "csv")
-        return answer.addBytes(toCsv(cells));
-    if (answer.format() == "markdown")
-        return answer.addText(toMarkdown(forReaders(cells)));
-    std::string text = toTable(forReaders(cells), maxLetters, answer.width());
-    const std::vector<Message> notes = operatorNotes(*trace, rows, query);
-    for (std::size_t i = 0; i < notes.size(); ++i)
-        text += (i == 0 ? "\n" : "") + plain(notes[i]) + "\n";
-    return answer.addText(text);
+    return addLines(answer, cells, [&] {
+        std::string text = toTable(forReaders(cells), maxLetters, answer.width());
+        const std::vector<Message> notes = operatorNotes(*trace, rows, query);
+        for (std::size_t i = 0; i < notes.size(); ++i)
+            text += (i == 0 ? "\n" : "") + plain(notes[i]) + "\n";
+        return text;
+    });
 }
 
 std::function<ExitCode(Answer&)> declareOperators(CLI::App& app)

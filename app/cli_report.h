@@ -8,9 +8,7 @@
 
 #include <initializer_list>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace warpline {
 class Trace;

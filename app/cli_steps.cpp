@@ -1,6 +1,7 @@
 // warpline-cli steps: the steps of a program as the GPUs see them, and where their time went.
 
 #include "app/cli_arguments.h"
+#include "app/cli_cells.h"
 #include "app/cli_command.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
@@ -128,14 +129,6 @@ ExitCode addSummary(Answer& answer, const StepsOptions& options, const Trace& tr
 {
     return answer.isJson() ? answer.add(summaryJson(trace, all, parts, options.facts))
                            : answer.addText(summaryMarkdown(trace, all, parts, options.facts));
-}
-
-/// Table, CSV or Markdown: `cells`, or the `text` that has more than these.
-ExitCode addLines(Answer& answer, const Cells& cells, const std::function<std::string()>& text)
-{
-    if (answer.format() == "csv")
-        return answer.addBytes(toCsv(cells));
-    return answer.addText(answer.format() == "markdown" ? toMarkdown(forReaders(cells)) : text());
 }
 
 ExitCode addPaths(

@@ -3,7 +3,6 @@
 #include "app/record_command.h"
 
 #include <QDialog>
-#include <QList>
 
 class QButtonGroup;
 class QCheckBox;

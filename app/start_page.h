@@ -3,7 +3,6 @@
 #include "app/recent_files.h"
 #include "views/loading/latest_job.h"
 
-#include <QHash>
 #include <QWidget>
 
 class QTextBrowser;

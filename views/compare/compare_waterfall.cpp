@@ -249,11 +249,7 @@ std::vector<PaintedItem> CompareWaterfall::paintedItems()
 void CompareWaterfall::mouseMoveEvent(QMouseEvent* event)
 {
     const auto place = lineAt(event->pos().y());
-    if (!place) {
-        QToolTip::hideText();
-        return;
-    }
-    const QString tip = tipOf(m_lines[*place]);
+    const QString tip = place ? tipOf(m_lines[*place]) : QString();
     QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
 }
 

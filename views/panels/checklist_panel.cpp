@@ -1,6 +1,5 @@
 #include "views/panels/checklist_panel.h"
 
-#include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"

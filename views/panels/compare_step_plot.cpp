@@ -352,10 +352,7 @@ void CompareStepPlot::mouseMoveEvent(QMouseEvent* event)
         return;
     m_hovered = at;
     update();
-    if (at)
-        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tipOf(*at)), this);
-    else
-        QToolTip::hideText();
+    QToolTip::showText(event->globalPosition().toPoint(), at ? plainTip(tipOf(*at)) : QString(), this);
 }
 
 void CompareStepPlot::leaveEvent(QEvent*)

@@ -263,11 +263,8 @@ void DurationChart::mouseMoveEvent(QMouseEvent* event)
 {
     const QString tip = tipAt(event->pos());
     setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
-    if (tip.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint(),
-            plainTip(tip + '\n' + tr("Click or drag to list events")), this);
+    QToolTip::showText(event->globalPosition().toPoint(),
+        tip.isEmpty() ? QString() : plainTip(tip + '\n' + tr("Click or drag to list events")), this);
 }
 
 void DurationChart::mouseReleaseEvent(QMouseEvent* event)

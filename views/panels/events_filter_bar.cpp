@@ -2,7 +2,6 @@
 
 #include "core/base/duration_text.h"
 #include "core/filter/filter_values.h"
-#include "core/query/event_text.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
 #include "views/panels/layouts.h"

@@ -10,7 +10,6 @@
 #include "core/findings/savings.h"
 #include "core/render/render.h"
 #include "core/store/event_loops.h"
-#include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"

@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHelpEvent>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -134,6 +135,14 @@ QLayout* barLayout(LayoutEntries entries, const QMargins& margins)
     auto* const bar = new QHBoxLayout;
     fillLayout(bar, margins, styleSpacing, entries);
     return bar;
+}
+
+void scrollUpAndDown(QScrollArea& area, QWidget* content)
+{
+    area.setWidget(content);
+    area.setWidgetResizable(true);
+    area.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area.setFrameShape(QFrame::NoFrame);
 }
 
 void letShrink(QComboBox& box, int letters)

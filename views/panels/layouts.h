@@ -9,6 +9,7 @@ class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QLayout;
+class QScrollArea;
 class QSplitter;
 class QWidget;
 
@@ -56,6 +57,8 @@ QWidget* makeColumn(QWidget* parent, int spacing, LayoutEntries entries);
 QWidget* makeTextColumn(QWidget* parent, QLabel* text, QWidget* content);
 /// `entries` next to each other, for another layout.
 QLayout* barLayout(LayoutEntries entries, const QMargins& margins = {4, 3, 4, 0});
+/// Shows `content` in `area`, which scrolls up and down only, without a frame.
+void scrollUpAndDown(QScrollArea& area, QWidget* content);
 /// Lets `box` be as narrow as `letters` letters where its entries have no room.
 void letShrink(QComboBox& box, int letters);
 

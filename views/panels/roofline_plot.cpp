@@ -426,10 +426,7 @@ void RooflinePlot::mouseMoveEvent(QMouseEvent* event)
         return;
     m_hovered = at;
     update();
-    if (at)
-        QToolTip::showText(event->globalPosition().toPoint(), m_content.points[*at].tip, this);
-    else
-        QToolTip::hideText();
+    QToolTip::showText(event->globalPosition().toPoint(), at ? m_content.points[*at].tip : QString(), this);
 }
 
 void RooflinePlot::leaveEvent(QEvent*)

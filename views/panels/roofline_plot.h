@@ -4,7 +4,6 @@
 #include "views/style/chart_style.h"
 #include "views/style/painted_chart.h"
 
-#include <QTransform>
 
 #include <optional>
 #include <utility>

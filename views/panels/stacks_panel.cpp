@@ -51,10 +51,7 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     m_pointed->setTextFormat(Qt::PlainText);
     m_pointed->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_pointed->setContentsMargins(6, 0, 6, 2);
-    m_area->setWidget(m_graph);
-    m_area->setWidgetResizable(true);
-    m_area->setFrameShape(QFrame::NoFrame);
-    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scrollUpAndDown(*m_area, m_graph);
 
     auto* const bar = barLayout({m_source, m_thread, m_callers, {m_search, 1}, m_state});
     fillColumn(this, 3, {bar, new RangeNotice(m_session, {}, this), {m_area, 1}, m_pointed});

@@ -94,10 +94,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setContentsMargins(8, 4, 8, 0);
     auto* const area = new QScrollArea(this); // more GPUs than a low drawer has lines for
-    area->setWidget(m_devices);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFrameShape(QFrame::NoFrame);
+    scrollUpAndDown(*area, m_devices);
     area->setMinimumSize(m_devices->minimumSizeHint()); // of one GPU
     auto* const ofDevices = makeTextColumn(this, m_legend, area);
     auto* const charts = new QSplitter(Qt::Vertical, this);

@@ -51,10 +51,7 @@ VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent
     fillLayout(new QVBoxLayout(page), {0, 8, 0, 8}, 8,
         {m_empty, m_verdict, m_waterfall, {m_steps, 1}, m_facts, freeRoom});
     auto* const area = new QScrollArea(this);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setWidgetResizable(true);
-    area->setWidget(page);
+    scrollUpAndDown(*area, page);
     fillColumn(this, styleSpacing, {new RangeNotice(session, ofComparedRuns(), this), area});
     connect(m_steps, &CompareStepPlot::stepChosen, this, &VerdictPanel::chooseStep);
     RunPair& pair = session.pair();

@@ -34,15 +34,6 @@ namespace {
 constexpr int mostColumns = 2; ///< of switches
 constexpr int leastResults = 220; ///< pixels next to that many columns
 
-/// Shows `content` in `area`, which scrolls up and down only.
-void scrollUpAndDown(QScrollArea& area, QWidget* content)
-{
-    area.setWidget(content);
-    area.setWidgetResizable(true);
-    area.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area.setFrameShape(QFrame::NoFrame);
-}
-
 } // namespace
 
 WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)

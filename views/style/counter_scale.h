@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <map>
-#include <utility>
 
 namespace warpline {
 

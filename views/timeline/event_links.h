@@ -2,7 +2,6 @@
 
 #include "core/workspace/event_id.h"
 
-#include <QPoint>
 #include <QRect>
 #include <QString>
 

@@ -14,8 +14,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 
 namespace warpline {
 

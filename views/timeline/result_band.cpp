@@ -209,10 +209,8 @@ void ResultBand::mouseMoveEvent(QMouseEvent* event)
         if (slice->value)
             tip += (tip.isEmpty() ? "" : "<br>") + QString::number(*slice->value, 'g', 12);
     }
-    if (tip.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint(), "<p>" + tip + "</p>", this);
+    QToolTip::showText(
+        event->globalPosition().toPoint(), tip.isEmpty() ? QString() : "<p>" + tip + "</p>", this);
 }
 
 void ResultBand::askForName(std::size_t place)

@@ -12,44 +12,31 @@ namespace warpline {
 
 namespace {
 
-template <TimelineView::Motion motion> void move(const ActionContext& at)
+/// Moves the view while the key is held.
+template <TimelineView::Motion motion>
+constexpr Action motionAction(const char* id, const char* text, const char* help, const char* keys)
 {
-    at.part<TimelineView>()->move(motion, at.heldKey);
+    return {
+        .id = id,
+        .text = text,
+        .help = help,
+        .keys = keys,
+        .scope = KeyScope::UnlessTyping,
+        .run = [](const ActionContext& at) { at.part<TimelineView>()->move(motion, at.heldKey); },
+    };
 }
 
 constexpr Action timelineActionList[]{
-    {
-        .id = "timeline.zoomIn",
-        .text = QT_TRANSLATE_NOOP("Action", "Zoom in at the pointer"),
-        .help = QT_TRANSLATE_NOOP("Action", "Zoom in at the pointer while the key is held"),
-        .keys = "W",
-        .scope = KeyScope::UnlessTyping,
-        .run = move<TimelineView::Motion::ZoomIn>,
-    },
-    {
-        .id = "timeline.zoomOut",
-        .text = QT_TRANSLATE_NOOP("Action", "Zoom out at the pointer"),
-        .help = QT_TRANSLATE_NOOP("Action", "Zoom out at the pointer while the key is held"),
-        .keys = "S",
-        .scope = KeyScope::UnlessTyping,
-        .run = move<TimelineView::Motion::ZoomOut>,
-    },
-    {
-        .id = "timeline.panLeft",
-        .text = QT_TRANSLATE_NOOP("Action", "Pan left"),
-        .help = QT_TRANSLATE_NOOP("Action", "Pan left while the key is held"),
-        .keys = "A",
-        .scope = KeyScope::UnlessTyping,
-        .run = move<TimelineView::Motion::Left>,
-    },
-    {
-        .id = "timeline.panRight",
-        .text = QT_TRANSLATE_NOOP("Action", "Pan right"),
-        .help = QT_TRANSLATE_NOOP("Action", "Pan right while the key is held"),
-        .keys = "D",
-        .scope = KeyScope::UnlessTyping,
-        .run = move<TimelineView::Motion::Right>,
-    },
+    motionAction<TimelineView::Motion::ZoomIn>("timeline.zoomIn",
+        QT_TRANSLATE_NOOP("Action", "Zoom in at the pointer"),
+        QT_TRANSLATE_NOOP("Action", "Zoom in at the pointer while the key is held"), "W"),
+    motionAction<TimelineView::Motion::ZoomOut>("timeline.zoomOut",
+        QT_TRANSLATE_NOOP("Action", "Zoom out at the pointer"),
+        QT_TRANSLATE_NOOP("Action", "Zoom out at the pointer while the key is held"), "S"),
+    motionAction<TimelineView::Motion::Left>("timeline.panLeft", QT_TRANSLATE_NOOP("Action", "Pan left"),
+        QT_TRANSLATE_NOOP("Action", "Pan left while the key is held"), "A"),
+    motionAction<TimelineView::Motion::Right>("timeline.panRight", QT_TRANSLATE_NOOP("Action", "Pan right"),
+        QT_TRANSLATE_NOOP("Action", "Pan right while the key is held"), "D"),
     {
         .id = "timeline.focus",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom to the selected event"),

@@ -119,7 +119,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     m_tip->hide();
     m_note->hide();
     if (const auto hint = event->button() == Qt::LeftButton ? hintAt(event->pos()) : std::nullopt) {
-        goToLink(hint->target);
+        m_session.selection().goToAtScale(hint->target);
         return;
     }
     m_drag = dragModeAt(event->pos(), event->button(), event->modifiers());

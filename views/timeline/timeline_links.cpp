@@ -73,11 +73,6 @@ void TimelineView::paintArrows(QPainter& painter)
         paintHint(painter, hint);
 }
 
-void TimelineView::goToLink(EventId event)
-{
-    m_session.selection().goToAtScale(event);
-}
-
 std::vector<std::pair<RowId, EventId>> TimelineView::linkedRows() const
 {
     // Each row once, with the first of its events.

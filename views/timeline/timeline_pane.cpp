@@ -115,7 +115,8 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
         openMenu({row, {}}, position);
     });
     connect(m_view, &TimelineView::linksChanged, this, [this] { m_labels->setLinked(m_view->linkedRows()); });
-    connect(m_labels, &RowLabels::linkWanted, m_view, &TimelineView::goToLink);
+    connect(m_labels, &RowLabels::linkWanted, this,
+        [this](EventId event) { m_session.selection().goToAtScale(event); });
     connect(m_labels, &RowLabels::rowWanted, m_view, &TimelineView::ensureVisible);
     connect(m_labels, &RowLabels::wheelTurned, this,
         [this](QWheelEvent* event) { QApplication::sendEvent(m_view->viewport(), event); });

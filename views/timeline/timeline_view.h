@@ -72,8 +72,6 @@ public:
     /// Marks all events with the name of `event` (not valid(): of the one under the mouse, else of the
     /// current one), until the same is asked for once more.
     void pinHighlight(EventId event = {});
-    /// Shows `event`, which the current one belongs to.
-    void goToLink(EventId event);
     /// Events related to the current one.
     CurrentLinks& currentLinks() { return *m_links; }
     const std::vector<EventLink>& links() const { return m_links->links(); }
