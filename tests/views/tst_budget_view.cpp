@@ -120,7 +120,8 @@ private slots:
         panel.show();
         openIn(session, eightSteps());
         QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().table().rowCount() > 0);
-        session.setClock(session.report().id, {500 * ms, 0, ClockMethod::Manual, {}});
+        session.setClocks(
+            session.workspace().withClock(session.report().id, {500 * ms, 0, ClockMethod::Manual, {}}));
         session.time().selectRange({507 * ms, 509 * ms});
         QTRY_COMPARE(cell(panel, "Matrix products", 3), QString("2.000 ms"));
         panel.gpuTime().goToStep(2);

@@ -306,11 +306,12 @@ void OverviewStripTest::severalReportsOpenOnTheWorkOfAll()
     QVERIFY(holds(59 * second + ms, 62 * second));
     QCOMPARE(m_pane->chips().texts(), QStringList("62 s, GPU work in the last 3 s"));
     // The clocks change: the view follows, because the user has not changed it.
-    m_session->setClock(ReportId{1}, {-second, 0, ClockMethod::Manual, {}});
+    m_session->setClocks(
+        m_session->workspace().withClock(ReportId{1}, {-second, 0, ClockMethod::Manual, {}}));
     QTRY_VERIFY(holds(58 * second + ms, 60 * second));
     // The user has zoomed.
     m_session->time().show({0, 3 * second});
-    m_session->setClock(ReportId{1}, {second, 0, ClockMethod::Manual, {}});
+    m_session->setClocks(m_session->workspace().withClock(ReportId{1}, {second, 0, ClockMethod::Manual, {}}));
     QTest::qWait(0);
     QCOMPARE(m_session->time().shown().end, 3 * second);
 }

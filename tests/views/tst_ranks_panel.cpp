@@ -711,7 +711,7 @@ void RanksPanelTest::clocksAreAlignedWithTheirError()
     QVERIFY2(std::abs(std::abs(clock.offset) - 18'663'300) <= 2'000 + clock.uncertainty,
         qPrintable(QString::number(clock.offset)));
     // Set by hand it stays.
-    m_session->setClock(ReportId{1}, {5 * ms, 0, ClockMethod::Manual, {}});
+    m_session->setClocks(m_session->workspace().withClock(ReportId{1}, {5 * ms, 0, ClockMethod::Manual, {}}));
     QCOMPARE(m_session->workspace().report(ReportId{1}).clock.offset, 5 * ms);
 }
 

@@ -257,7 +257,7 @@ void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
 
 void ReportsTogetherTest::movingAClockMovesWhatIsPainted()
 {
-    m_session->setClock(second, {2 * offset, 0, ClockMethod::Manual, {}});
+    m_session->setClocks(m_session->workspace().withClock(second, {2 * offset, 0, ClockMethod::Manual, {}}));
     QCOMPARE(m_session->time().shown(), m_session->session()); // all was shown, and all is
     QTest::qWait(20);
     const EventId event{second, kernel};

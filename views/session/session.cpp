@@ -151,12 +151,6 @@ void Session::setWorkspace(Workspace workspace)
     disposeElsewhere(std::move(before));
 }
 
-void Session::setClock(ReportId report, ClockOffset clock)
-{
-    if (m_workspace->report(report).clock != clock)
-        setClocks(m_workspace->withClock(report, std::move(clock)));
-}
-
 void Session::setClocks(Workspace workspace)
 {
     if (std::ranges::equal(

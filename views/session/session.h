@@ -72,9 +72,7 @@ public:
     void setWorkspace(Workspace workspace);
     /// The same with a single report on its own clock.
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows);
-    /// Changes the clock of one report, without losing the user's changes.
-    void setClock(ReportId report, ClockOffset clock);
-    /// The same reports, with the clocks of `workspace`.
+    /// The same reports, with the clocks of `workspace`, without losing the user's changes.
     void setClocks(Workspace workspace);
     /// Shows the exchanges of the reports above their rows; nullptr: none.
     void setExchanges(std::shared_ptr<const ExchangeRows> exchanges);

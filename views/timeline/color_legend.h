@@ -34,11 +34,6 @@ public:
     QRect placeOf(std::size_t index) const;
     QSize sizeHint() const override;
     bool isReady() const { return !m_job.isBusy() && !m_rest.isActive(); }
-    /// The text of entry `index`.
-    QString fittingText(std::size_t index) const
-    {
-        return index < m_texts.size() ? m_texts[index] : QString();
-    }
 
 signals:
     void filled();
