@@ -21,8 +21,6 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include <numeric>
-
 namespace warpline {
 
 namespace {
@@ -50,10 +48,7 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
       m_export(new TableExport(
           session, "marks",
           [this](std::size_t) {
-              auto cells = std::make_shared<const Cells>(markCells(m_session.marks().all()));
-              std::vector<std::uint32_t> order(cells->rowCount());
-              std::iota(order.begin(), order.end(), 0U);
-              return ShownTable{cells, std::move(order)};
+              return wholeTable(std::make_shared<const Cells>(markCells(m_session.marks().all())));
           },
           this)),
       m_notes(new QPlainTextEdit(this))

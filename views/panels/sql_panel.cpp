@@ -57,11 +57,7 @@ SqlPanel::SqlPanel(Session& session, const Theme& theme, QWidget* parent)
       m_model(new StatsModel(this)),
       m_table(new QTableView(this)),
       m_export(new TableExport(
-          session, "answer",
-          [this](std::size_t) {
-              return ShownTable{m_model->cells(), m_model->order()};
-          },
-          this)),
+          session, "answer", [this](std::size_t most) { return shownTable(*m_model, most); }, this)),
       m_cells(std::make_shared<const Cells>())
 {
     setFocusProxy(m_editor); // letters would be shortcuts elsewhere

@@ -57,24 +57,23 @@ Cell writtenCell(const QModelIndex& index, Unit unit)
                   : Cell(static_cast<std::int64_t>(std::llround(number.toDouble())));
 }
 
-std::vector<std::uint32_t> firstLines(std::size_t count)
-{
-    std::vector<std::uint32_t> order(count);
-    std::iota(order.begin(), order.end(), 0U);
-    return order;
-}
-
 /// Rows are made where they are written: millions would hold up the window.
 ShownTable shownEvents(const EventsModel& events)
 {
     auto cells = std::make_shared<Cells>(events.cells());
     for (Column& column : cells->columns)
         column.title += symbolOf(column.unit);
-    const std::size_t count = cells->rowCount();
-    return {std::move(cells), firstLines(count)};
+    return wholeTable(std::move(cells));
 }
 
 } // namespace
+
+ShownTable wholeTable(std::shared_ptr<const Cells> cells)
+{
+    std::vector<std::uint32_t> order(cells->rowCount());
+    std::iota(order.begin(), order.end(), 0U);
+    return {std::move(cells), std::move(order)};
+}
 
 ShownTable shownTable(const QAbstractItemModel& model, std::size_t most)
 {
@@ -109,8 +108,9 @@ ShownTable shownTable(const QAbstractItemModel& model, std::size_t most)
         }
         cells->addRow(std::move(row));
     }
-    const std::size_t count = cells->rowCount();
-    return {std::move(cells), firstLines(count), all - count};
+    ShownTable shown = wholeTable(std::move(cells));
+    shown.leftOut = all - shown.order.size();
+    return shown;
 }
 
 TableExport::TableExport(Session& session, QString ending, Content table, QWidget* parent)

@@ -30,6 +30,9 @@ struct ShownTable {
     std::size_t leftOut = 0; ///< lines behind those
 };
 
+/// All lines of `cells`.
+ShownTable wholeTable(std::shared_ptr<const Cells> cells);
+
 /// The content of `model`: for a StatsModel and an EventsModel its cells; otherwise plain
 /// numbers in the columns that name a unit (unitRole), with the unit in the head, and texts in the others: of
 /// the first `most` lines, since these are made at once.

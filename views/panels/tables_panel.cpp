@@ -38,11 +38,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_model(new StatsModel(this)),
       m_table(new LongTable(this)),
       m_export(new TableExport(
-          session, "table",
-          [this](std::size_t) {
-              return ShownTable{m_model->cells(), m_model->order()};
-          },
-          this)),
+          session, "table", [this](std::size_t most) { return shownTable(*m_model, most); }, this)),
       m_histogram(new DurationChart(theme, tr("Durations of the events in this row"), this))
 {
     m_about->setWordWrap(true);
