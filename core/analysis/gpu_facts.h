@@ -41,9 +41,10 @@ struct GpuFacts {
     /// assembled on access, because there may be as many as pieces of work.
     auto gaps() const
     {
-        return std::views::iota(std::size_t{0}, next.size()) | std::views::transform([this](std::size_t i) {
-            return IdleGap{{busy[i].end, busy[i + 1].start}, Links::unpack(next[i])};
-        });
+        return std::views::iota(0U, static_cast<std::uint32_t>(next.size()))
+            | std::views::transform([this](std::uint32_t i) {
+                  return IdleGap{{busy[i].end, busy[i + 1].start}, Links::unpack(next[i])};
+              });
     }
     TimeRange span() const
     {

@@ -85,7 +85,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     pace.gaps.reserve(gaps.size());
     const PackedIntervals others = timeOfOthers(context.trace, facts, gpu, measured);
     const std::size_t stride = gaps.size() / maxSampledGaps + 1;
-    for (const std::size_t i : stoppable(std::size_t{0}, gaps.size(), context.stop)) {
+    for (const std::size_t i : stoppable(std::size_t{0}, std::size_t{gaps.size()}, context.stop)) {
         const IdleGap gap = gaps[i];
         const EventIndex call = facts.callOf(gap.next);
         if (gap.range.duration() >= launchPace || call == noIndex || calls.end(call) < gap.range.start
