@@ -435,7 +435,7 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
         kinds.try_emplace(ref.kind, trace, ref.kind, window).first->second.addTrack(trace.track(ref));
     NameNumbers numbers(trace);
     for (auto& [kind, groups] : kinds) {
-        if (!isDerived(kind))
+        if (!isDerived(kind) || !tracks.empty())
             stats.events += groups.events();
         std::vector<Ns> durations = groups.finishInto(stats.names, numbers, stop);
         if (stop.stop_requested())

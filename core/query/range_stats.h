@@ -71,7 +71,7 @@ struct DeviceFigures {
 
 struct RangeStats {
     TimeRange window;
-    std::uint64_t events = 0;
+    std::uint64_t events = 0; ///< of derived kinds only where tracks were asked for, as in EventList
     std::vector<TrackFigures> rows; ///< one per row asked for, in order
     std::vector<DeviceFigures> devices;
     std::vector<CopyFigures> copies; ///< by direction, most bytes first

@@ -65,6 +65,7 @@ private slots:
     void equalsSqlOnRandomRanges();
     void smallReportByHand();
     void durationsAreOfGpuWorkIfThereIsAny();
+    void chosenTracksAreCounted();
     void countersEqualSql();
     void countersByHand();
 };
@@ -225,6 +226,30 @@ void RangeStatsTest::durationsAreOfGpuWorkIfThereIsAny()
     const RangeStats ofCalls = rangeStats(trace, *rows, {}, std::span(&calls, 1), trace.session);
     QVERIFY(!ofCalls.ofGpuWork);
     QCOMPARE(ofCalls.durations.size(), 5U); // the calls of the one thread
+}
+
+/// Projected ranges repeat others, and count where the user chose their row.
+void RangeStatsTest::chosenTracksAreCounted()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const auto loaded = loadReport(fixture.path());
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto rows = buildRows(trace);
+    const TrackRef projected{EventKind::NvtxProjected, 0};
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    const auto countedIn = [](const RangeStats& stats, bool withDerived) {
+        std::uint64_t count = 0;
+        for (const NameFigures& name : stats.names)
+            count += withDerived || !isDerived(name.kind) ? name.count : 0;
+        return count;
+    };
+    const RangeStats chosen = rangeStats(trace, *rows, {}, std::span(&projected, 1), whole);
+    QVERIFY(chosen.events > 0);
+    QCOMPARE(chosen.events, countedIn(chosen, true));
+    const RangeStats all = rangeStats(trace, *rows, {}, {}, whole);
+    QCOMPARE(all.events, countedIn(all, false));
 }
 
 void RangeStatsTest::countersEqualSql()
