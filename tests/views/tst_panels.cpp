@@ -496,7 +496,7 @@ void PanelsTest::meansAndLabelsAgree()
             idle += time;
         QVERIFY(idle > stats.devices[i].idle / 2 && idle <= stats.devices[i].idle); // small ones are left out
     }
-    const QString details = rangeHtml(trace, stats, causes, Theme::light());
+    const QString details = rangeHtml(trace, stats, causes, Theme::light(), {});
     for (const auto& [cause, time] : causes.front())
         QVERIFY(details.contains(htmlOf(plain(cause)) + "&nbsp;" + durationHtml(time)));
     std::set<QString> labels;

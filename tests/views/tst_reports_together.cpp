@@ -1,5 +1,7 @@
 // Two reports on one axis: painting, hits and jumps use the workspace's clock, queries on a trace its own.
 
+#include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
@@ -12,6 +14,7 @@
 #include "views/session/report_scope.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -55,6 +58,7 @@ private slots:
     void eventsNestReportByReport();
     void namesAreMarkedInAllReports();
     void panelsAskTheirReportOnItsOwnClock();
+    void rangesAreNamedAsOnTheAxis();
     void movingAClockMovesWhatIsPainted();
     void rowsKeepTheirStateApart();
 
@@ -253,6 +257,25 @@ void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
     m_session->time().selectRange({10 * us, 20 * us});
     QTRY_COMPARE(stats.stats().window, (TimeRange{10 * us, 20 * us}));
     QCOMPARE(m_session->rows().row(m_session->sharedRow(RowId{1})).report, first);
+}
+
+void ReportsTogetherTest::rangesAreNamedAsOnTheAxis()
+{
+    m_session->chooseReport(second);
+    DetailsPanel details(*m_session, Theme::light());
+    details.show();
+    StatsPanel stats(*m_session, Theme::light());
+    stats.show();
+    const TimeRange selected{offset + 30 * us, offset + 80 * us};
+    m_session->time().selectRange(selected);
+    const QLabel& summary = *stats.findChild<QLabel*>("summary");
+    QTRY_COMPARE(stats.stats().window, (TimeRange{30 * us, 80 * us}));
+    QTRY_VERIFY(!details.text().toPlainText().isEmpty());
+    for (const Ns time : {selected.start, selected.end}) {
+        QVERIFY2(summary.text().contains(htmlOf(formatTime(time, 1))), qPrintable(summary.text()));
+        QVERIFY2(details.text().toPlainText().contains(textOf(formatInstant(time, 1000))),
+            qPrintable(details.text().toPlainText()));
+    }
 }
 
 void ReportsTogetherTest::movingAClockMovesWhatIsPainted()

@@ -186,9 +186,9 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     QVERIFY(smaller.contains("a < b"));
     RangeStats early;
     early.window = {-40'000, 220'000'000};
-    QVERIFY(shownText(rangeSummary(early, false)).contains(" 0.0000 s to 0.2200 s"));
-    QVERIFY(shownText(rangeSummary(early, false)).startsWith("Range shown in the timeline: 220"));
-    QVERIFY(shownText(rangeSummary(early, true)).startsWith("Selected range: 220"));
+    QVERIFY(shownText(rangeSummary(early, false, {})).contains(" 0.0000 s to 0.2200 s"));
+    QVERIFY(shownText(rangeSummary(early, false, {})).startsWith("Range shown in the timeline: 220"));
+    QVERIFY(shownText(rangeSummary(early, true, {})).startsWith("Selected range: 220"));
     RangeStats stats;
     stats.window = {0, 1'000'000};
     DeviceFigures device;
@@ -197,7 +197,7 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     device.busy = device.compute = device.copy = 100; // 0.01%
     device.idle = 999'900;
     stats.devices = {device};
-    QVERIFY(shownText(rangeSummary(stats, true))
+    QVERIFY(shownText(rangeSummary(stats, true, {}))
                 .contains("GPU 0 busy <0.1% (compute <0.1%), idle 100.0%, copies during compute 0.0%"));
     // Pages that move while a kernel waits for them are no further part.
     device.busy = 250'000;
@@ -208,7 +208,7 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     device.idle = 750'000;
     stats.devices = {device};
     QVERIFY(
-        shownText(rangeSummary(stats, true))
+        shownText(rangeSummary(stats, true, {}))
             .contains(
                 "GPU 0 busy 25.0% (compute 1.0%, waiting for pages 20.0%, only copies 4.0%), idle 75.0%"));
 }
@@ -409,7 +409,7 @@ void RichTextTest::noTextOfAnyReportIsATag()
         const Trace& trace = *loaded.value();
         const auto rows = buildRows(trace);
         const RangeStats stats = rangeStats(trace, *rows, {}, {}, trace.session);
-        for (const QString& html : {reportHtml(trace), rangeSummary(stats, false)})
+        for (const QString& html : {reportHtml(trace), rangeSummary(stats, false, {})})
             QVERIFY2(foreignTag(html).isEmpty(), qPrintable(QString::fromStdString(path) + foreignTag(html)));
         checkFindings(trace);
         checkChecklist(trace);

@@ -397,7 +397,7 @@ void DetailsPanel::refresh()
         [this, trace = m_of->sharedTrace()](std::pair<RangeStats, std::vector<IdleCauses>> found) {
             if (trace != m_of->sharedTrace())
                 return;
-            setText(rangeHtml(*trace, found.first, found.second, *m_theme)
+            setText(rangeHtml(*trace, found.first, found.second, *m_theme, m_of->report().clock)
                 + (m_of == &m_session ? rangeLinksHtml() : QString())); // the panels are about A
             m_names = std::move(found.first.names);
             emit updated();

@@ -129,13 +129,14 @@ QString copiesHtml(const RangeStats& stats)
 
 } // namespace
 
-QString rangeSummary(
-    const RangeStats& stats, bool selected, std::uint64_t all, const std::vector<RangeWork>& work)
+QString rangeSummary(const RangeStats& stats, bool selected, const ClockOffset& clock, std::uint64_t all,
+    const std::vector<RangeWork>& work)
 {
     // A thousandth of the range is precise enough for its ends.
     const Ns length = stats.window.duration();
     const Ns resolution = length < 1'000'000 ? 1 : length / 1000;
-    const auto placed = [resolution](Ns at) {
+    const auto placed = [&](Ns own) {
+        const Ns at = clock.toWorkspace(own);
         return htmlOf(formatTime(std::abs(at) < resolution ? 0 : at, resolution)); // no -0.000 s
     };
     const QString events = stats.events < all
@@ -210,10 +211,10 @@ std::vector<IdleCauses> causesOfIdle(const Trace& trace, const RowTree& rows, co
     return causes;
 }
 
-QString rangeHtml(
-    const Trace& trace, const RangeStats& stats, const std::vector<IdleCauses>& idle, const Theme& theme)
+QString rangeHtml(const Trace& trace, const RangeStats& stats, const std::vector<IdleCauses>& idle,
+    const Theme& theme, const ClockOffset& clock)
 {
-    const auto at = [](Ns time) { return htmlOf(formatInstant(time, 1000)); };
+    const auto at = [&](Ns time) { return htmlOf(formatInstant(clock.toWorkspace(time), 1000)); };
     return "<p style='margin-top:0px; margin-bottom:6px'><big><b>" + durationHtml(stats.window.duration())
         + "</b></big></p>"
         + rangeLine(stats.events == 0

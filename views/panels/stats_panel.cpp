@@ -249,7 +249,7 @@ void StatsPanel::showAnswer(Answer answer)
     m_tracksAsked = std::move(answer.tracks);
     const bool whole = m_tracksAsked.empty() && m_stats.window == m_session.trace().session;
     QString summary = rangeSummary(m_stats, !m_session.time().selectedRange().empty(),
-        whole ? m_session.trace().eventCount() : 0, answer.work);
+        m_session.report().clock, whole ? m_session.trace().eventCount() : 0, answer.work);
     if (answer.names.size() < m_stats.names.size())
         summary += " &nbsp;&middot;&nbsp; "
             + tr("%1 of %2 names listed")
