@@ -61,6 +61,7 @@ private slots:
     void rangesAreThoseOfThePanel();
     void thePanelInUseIsCopied();
     void chosenGpusAreLeftOut();
+    void theColumnOfTheRangeIsLeftOut();
     void comparedRangesAreOptions();
 
 private:
@@ -354,6 +355,23 @@ void ViewCommandTest::chosenGpusAreLeftOut()
     const QSignalBlocker still(steps.gpuTime().gpus());
     steps.gpuTime().gpus().addItems({"0", "1"});
     QCOMPARE(notesOf(steps), &steps.shown() == &steps.gpuTime() ? 1 : 0);
+}
+
+/// Of the steps, the GPU time has a column of the range.
+void ViewCommandTest::theColumnOfTheRangeIsLeftOut()
+{
+    MainWindow window(Theme::light());
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
+    auto& steps = window.panel<StepsPanel>();
+    const TimeRange all = window.session().session();
+    for (const bool isSelected : {true, false}) {
+        window.session().time().selectRange(isSelected ? TimeRange{all.start, all.end - 200} : TimeRange());
+        steps.showPart("budget");
+        QCOMPARE(&steps.shown(), static_cast<StepsView*>(&steps.gpuTime()));
+        QCOMPARE(steps.leftOut().range, isSelected);
+        steps.showPart("host");
+        QVERIFY(!steps.leftOut().range);
+    }
 }
 
 void ViewCommandTest::comparedRangesAreOptions()

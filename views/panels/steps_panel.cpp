@@ -89,7 +89,10 @@ void StepsPanel::restoreState(const QSettings& settings)
 
 LeftOut StepsPanel::leftOut() const
 {
-    return {.rows = true, .gpu = &shown() == m_gpuTime && m_gpuTime->gpus().count() > 1};
+    const bool isGpuTime = &shown() == m_gpuTime; // the range has a column there
+    return {.rows = true,
+        .range = isGpuTime && !m_session.time().selectedRange().empty(),
+        .gpu = isGpuTime && m_gpuTime->gpus().count() > 1};
 }
 
 void StepsPanel::showPart(const QString& id)
