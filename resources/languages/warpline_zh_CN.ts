@@ -5016,6 +5016,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>相同</translation>
     </message>
     <message>
+        <source>The selected rows do not apply here.</source>
+        <translation>选中的行在这里不起作用。</translation>
+    </message>
+    <message>
         <source>The selected rows have no GPU work.</source>
         <translation>选中的行没有 GPU 工作。</translation>
     </message>

@@ -4,6 +4,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/stacks_panel.h"
 #include "views/session/run_pair.h"
 
@@ -275,6 +276,35 @@ private slots:
             sum += m_panel->graph().content()->tree.total();
         }
         QCOMPARE(sum, all);
+    }
+
+    /// Rows of a GPU have no threads, and a chosen thread goes before those of rows.
+    void onlyRowsOfThreadsNarrow()
+    {
+        const auto noticed = [&] {
+            const auto* const notice = m_panel->findChild<RangeNotice*>();
+            return notice->isHidden() ? QString() : notice->text();
+        };
+        m_panel->threads().setCurrentIndex(0);
+        emit m_panel->threads().activated(0);
+        QTRY_VERIFY(!m_panel->isBusy());
+        QCOMPARE(noticed(), QString());
+        const std::int64_t all = m_panel->graph().content()->tree.total();
+        const RowTree& rows = *m_session.report().rows;
+        const Trace& trace = m_session.trace();
+        m_session.selection().selectRows({rows.rowOf(trace.trackOf({EventKind::ApiCall, 0}))});
+        const QString narrowed = noticed();
+        QVERIFY(!narrowed.isEmpty() && m_panel->leftOut().rows);
+        m_panel->threads().setCurrentIndex(1);
+        QVERIFY(noticed() != narrowed && !m_panel->leftOut().rows);
+        m_panel->threads().setCurrentIndex(0);
+        QCOMPARE(noticed(), narrowed);
+        m_session.selection().selectRows({rows.rowOf(trace.trackOf({EventKind::Kernel, 0}))});
+        QVERIFY(!noticed().isEmpty() && noticed() != narrowed && !m_panel->leftOut().rows);
+        QTRY_VERIFY(!m_panel->isBusy());
+        QCOMPARE(m_panel->graph().content()->tree.total(), all);
+        m_session.selection().selectRows({});
+        QTRY_VERIFY(!m_panel->isBusy());
     }
 
     /// Boxes narrower than a pixel are drawn together: a gap would look like time of the box above.

@@ -31,6 +31,7 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
       m_thread(new QComboBox(this)),
       m_callers(new QCheckBox(tr("Innermost first"), this)),
       m_search(new QLineEdit(this)),
+      m_notice(new RangeNotice(session, {}, this)),
       m_state(new QLabel(this)),
       m_pointed(new QLabel(this)),
       m_graph(new FlameGraph(theme, this)),
@@ -54,14 +55,18 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     scrollUpAndDown(*m_area, m_graph);
 
     auto* const bar = barLayout({m_source, m_thread, m_callers, {m_search, 1}, m_state});
-    fillColumn(this, 3, {bar, new RangeNotice(m_session, {}, this), {m_area, 1}, m_pointed});
+    fillColumn(this, 3, {bar, m_notice, {m_area, 1}, m_pointed});
 
     connect(&m_session.time(), &TimeView::judgedChanged, this, [this] { requestRefresh(); });
-    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] {
+        showFollowed();
+        requestRefresh();
+    });
     connect(m_source, &QComboBox::activated, this, [this] {
         m_wanted = m_source->currentData().toString();
         requestRefreshAtOnce();
     });
+    connect(m_thread, &QComboBox::currentIndexChanged, this, &StacksPanel::showFollowed);
     connect(m_thread, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_callers, &QCheckBox::toggled, this, [this] { requestRefreshAtOnce(); });
     connect(m_search, &QLineEdit::textChanged, this, &StacksPanel::tellMatches);
@@ -197,6 +202,16 @@ TimeTreeQuery StacksPanel::query() const
     else
         query.threads = threadsOfSelection(m_session);
     return query;
+}
+
+bool StacksPanel::followsRows() const
+{
+    return m_thread->currentData().toULongLong() == 0 && !threadsOfSelection(m_session).empty();
+}
+
+void StacksPanel::showFollowed()
+{
+    m_notice->setFollowed({.rows = followsRows(), .otherwise = tr("The selected rows do not apply here.")});
 }
 
 void StacksPanel::light(std::uint32_t node)

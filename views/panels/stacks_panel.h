@@ -17,6 +17,8 @@ class QScrollArea;
 
 namespace warpline {
 
+class RangeNotice;
+
 /// Where time went by stacks, as a flame graph: CPU samples, blocked calls, NVTX ranges on host and GPU, CUDA
 /// calls; of all threads or one, of the whole report or the selected range.
 class StacksPanel : public Panel {
@@ -35,7 +37,7 @@ public:
     QLineEdit& search() { return *m_search; }
     QString state() const { return m_state->text(); }
     QStringList commandWords() const override;
-    LeftOut leftOut() const override { return {.rows = true}; }
+    LeftOut leftOut() const override { return {.rows = followsRows()}; }
 
 protected:
     void showReport() override;
@@ -55,6 +57,8 @@ private:
     void tellMatches();
     const TimeTreeSource* chosen() const;
     TimeTreeQuery query() const;
+    bool followsRows() const; ///< the selected rows narrow it: they have threads, and no other is chosen
+    void showFollowed();
     /// Marks the events of the box `node` in the timeline while the mouse is on the box.
     void light(std::uint32_t node);
 
@@ -62,6 +66,7 @@ private:
     QComboBox* m_thread;
     QCheckBox* m_callers;
     QLineEdit* m_search;
+    RangeNotice* m_notice;
     QLabel* m_state;
     QLabel* m_pointed; ///< the frame under the mouse
     FlameGraph* m_graph;
