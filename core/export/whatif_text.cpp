@@ -36,7 +36,7 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
         const auto launched
             = std::ranges::count_if(works, [](const ReplayWork& work) { return work.call != noNode; });
         return plain({"whatif.no_steps",
-                   "Process {pid}: no steps; from the first to the last GPU work{all, select, yes {} other { with a recorded call: {launched} of {works} kernels and other work}}",
+                   "Process {pid}: no two whole steps; from the first to the last GPU work{all, select, yes {} other { with a recorded call: {launched} of {works} kernels and other work}}",
                    {{"pid", Ordinal{pidOf(replay.process())}},
                        {"all", yesOrNo(static_cast<std::size_t>(launched) == works.size())},
                        {"launched", Count{static_cast<std::uint64_t>(launched)}},
@@ -172,8 +172,8 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
     for (const WhatIfResult& result : results) {
         const Expectation& expected = result.expected;
         Cells cells;
-        cells.columns = {{"Step", Unit::Text}, {"Time", Unit::Text}, {"Low", Unit::Text},
-            {"High", Unit::Text}, {"Saving", Unit::Text}};
+        cells.columns = {{expected.isWhole ? "Run" : "Step", Unit::Text}, {"Time", Unit::Text},
+            {"Low", Unit::Text}, {"High", Unit::Text}, {"Saving", Unit::Text}};
         const bool isTold = expected.isTold();
         const auto addRange
             = [&](const std::string& what, const ExpectedTime& time, const std::string& saving) {

@@ -24,8 +24,8 @@ struct WhatIfResult {
     Expectation expected;
 };
 
-/// A sentence and a table for each target: the step as recorded, as replayed, with the cure, and its
-/// interval.
+/// A sentence and a table for each target: the step, or the whole run, as recorded, as replayed, with the
+/// cure, and its interval.
 std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results, std::size_t width = 0);
 
 /// {file, gpus: [{pattern (null: no steps), found_by, pid, device (null: all), steps, measured_ns,

@@ -1532,8 +1532,8 @@
         <translation>检查清单</translation>
     </message>
     <message>
-        <source>Choose a change to see the expected step time.</source>
-        <translation>选择一项改动，可看到预计的步时间。</translation>
+        <source>Choose a change to see the expected time.</source>
+        <translation>选择一项改动，可看到预计的时间。</translation>
     </message>
     <message>
         <source>Choose how events are colored</source>
@@ -2456,8 +2456,8 @@
         <translation>从最小值开始(&amp;L)</translation>
     </message>
     <message>
-        <source>From the first to the last GPU work. No steps found.</source>
-        <translation>从第一个到最后一个 GPU 工作。没有找到步。</translation>
+        <source>From the first to the last GPU work. The run has no two whole steps.</source>
+        <translation>从第一个到最后一个 GPU 工作。这次运行没有两个完整的步。</translation>
     </message>
     <message>
         <source>From the first to the last GPU work:</source>
@@ -3324,8 +3324,8 @@
         <translation>没有问题。</translation>
     </message>
     <message>
-        <source>No kernel of these steps is named %1. Did you mean %2?</source>
-        <translation>这些步中没有名为 %1 的 kernel。是否指 %2？</translation>
+        <source>No kernel of the replayed time is named %1. Did you mean %2?</source>
+        <translation>重放的时间中没有名为 %1 的 kernel。是否指 %2？</translation>
     </message>
     <message>
         <source>No match</source>
@@ -3440,16 +3440,16 @@
         <translation>没有发现问题</translation>
     </message>
     <message>
+        <source>Nothing in the replayed time matches the change.</source>
+        <translation>重放的时间中没有与该改动匹配的内容。</translation>
+    </message>
+    <message>
         <source>Nothing in the report waits for %1.</source>
         <translation>报告中没有等待 %1 的调用。</translation>
     </message>
     <message>
         <source>Nothing in the selected range and rows. Press Esc to clear them.</source>
         <translation>选中的范围和行中没有内容。按 Esc 可取消。</translation>
-    </message>
-    <message>
-        <source>Nothing in these steps matches the change.</source>
-        <translation>这些步中没有与该改动匹配的内容。</translation>
     </message>
     <message>
         <source>Nothing is filtered.</source>
@@ -4016,8 +4016,8 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>录制值</translation>
     </message>
     <message>
-        <source>Recorded step: %1. With the change: %2.</source>
-        <translation>录制的步：%1。改动之后：%2。</translation>
+        <source>Recorded: %1. With the change: %2.</source>
+        <translation>录制的：%1。改动之后：%2。</translation>
     </message>
     <message>
         <source>Registers per thread</source>
@@ -4990,6 +4990,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>The profiler slows this program down. Without it a step takes about %1 (%2 to %3).</source>
         <translation>profiler 使该程序变慢。不使用它时，每步约 %1（%2 到 %3）。</translation>
+    </message>
+    <message>
+        <source>The profiler slows this program down. Without it the range takes about %1 (%2 to %3).</source>
+        <translation>profiler 使该程序变慢。不使用它时，该范围约 %1（%2 到 %3）。</translation>
+    </message>
+    <message>
+        <source>The profiler slows this program down. Without it the run takes about %1 (%2 to %3).</source>
+        <translation>profiler 使该程序变慢。不使用它时，这次运行约 %1（%2 到 %3）。</translation>
     </message>
     <message>
         <source>The report %1 has no part in this range.</source>

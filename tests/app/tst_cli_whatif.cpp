@@ -44,6 +44,16 @@ private slots:
         QVERIFY(runCli({"whatif", report}).output.contains("Replayed unchanged"));
     }
 
+    /// The first column names what is replayed.
+    void aRunWithoutTwoStepsIsNoStep()
+    {
+        const auto headIn = [](const QString& file) {
+            const QList<QByteArray> lines = runCli({"whatif", file}).output.split('\n');
+            return lines.value(2).trimmed().split(' ').front();
+        };
+        QVERIFY(headIn(report) != headIn(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz"));
+    }
+
     /// An option's value does not consume the report.
     void aReportMayFollowAValue()
     {

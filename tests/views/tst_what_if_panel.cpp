@@ -1,6 +1,7 @@
 // The panel "What if": switches that fit nothing cannot be flipped, one that is flipped changes the step, and
 // a finding sets its own cure.
 
+#include "core/load/load_report.h"
 #include "core/replay/what_if.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
@@ -181,6 +182,31 @@ private slots:
         QTRY_VERIFY(bars.height() >= bars.sizeHint().height());
         QVERIFY(panel.sentence().geometry().top() > bars.geometry().bottom());
         QTRY_VERIFY(panel.sentence().height() >= panel.sentence().heightForWidth(panel.sentence().width()));
+    }
+
+    /// A trace with one step: what is replayed is the run or the range.
+    void withoutTwoStepsNoTextIsOfAStep()
+    {
+        const auto loaded = loadReport(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz");
+        QVERIFY(loaded.ok());
+        Session session;
+        WhatIfPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, loaded.value());
+        const auto said = [&] {
+            QString texts = panel.findChild<WhatIfBars*>()->accessibleName();
+            for (const QLabel* const label : panel.findChildren<QLabel*>())
+                texts += label->isVisible() ? '\n' + label->text() : QString();
+            return texts;
+        };
+        QTRY_VERIFY(!panel.isBusy() && panel.expected() && panel.expected()->plain);
+        QVERIFY(panel.expected()->isWhole);
+        const QString ofRun = said();
+        const TimeRange all = session.session();
+        session.time().selectRange({all.start, all.start + all.duration() / 2});
+        QTRY_VERIFY(!panel.isBusy() && said() != ofRun);
+        for (const QString& texts : {ofRun, said()})
+            QVERIFY2(!texts.contains("a step") && !texts.contains("No steps"), qPrintable(texts));
     }
 
     void everyCureHasASwitch()

@@ -28,7 +28,7 @@ void WhatIfBars::setExpected(std::optional<Expectation> expected, bool hasChange
     m_hasChange = hasChange;
     const QString text = !m_expected
         ? QString()
-        : tr("Recorded step: %1. With the change: %2.")
+        : tr("Recorded: %1. With the change: %2.")
               .arg(durationText(m_expected->measured), durationText(m_expected->cured.expected));
     setAccessibleName(text);
     update();

@@ -324,12 +324,22 @@ Cure WhatIfPanel::chosenCure() const
 QString WhatIfPanel::nothingText() const
 {
     if (m_near.empty())
-        return tr("Nothing in these steps matches the change.");
+        return tr("Nothing in the replayed time matches the change.");
     QStringList near;
     for (const std::string& name : m_near)
         near << textOf(name).toHtmlEscaped();
-    return tr("No kernel of these steps is named %1. Did you mean %2?")
+    return tr("No kernel of the replayed time is named %1. Did you mean %2?")
         .arg(m_kernels->text().trimmed().toHtmlEscaped(), near.join(", "));
+}
+
+/// What the program takes without the profiler: %1 (%2 to %3).
+QString WhatIfPanel::slowdownText() const
+{
+    return !m_expected->isWhole
+        ? tr("The profiler slows this program down. Without it a step takes about %1 (%2 to %3).")
+        : m_answer->isOfRange
+        ? tr("The profiler slows this program down. Without it the range takes about %1 (%2 to %3).")
+        : tr("The profiler slows this program down. Without it the run takes about %1 (%2 to %3).");
 }
 
 void WhatIfPanel::evaluate()
@@ -374,7 +384,8 @@ void WhatIfPanel::draw()
     const WhatIfTarget& target = *chosen();
     m_head->setText(target.pattern.empty() && m_answer->isOfRange
             ? tr("Work launched in the selected range, until it ends. The range has no two whole steps.")
-            : target.pattern.empty() ? tr("From the first to the last GPU work. No steps found.")
+            : target.pattern.empty()
+            ? tr("From the first to the last GPU work. The run has no two whole steps.")
             : target.hasSomeSteps() ? tr("Mean of %1 of %2 steady steps (%3). All are too many for a replay.")
                                           .arg(target.replay.graph().steps)
                                           .arg(target.steady)
@@ -400,13 +411,12 @@ void WhatIfPanel::draw()
                    .arg(shareHtml(m_expected->share()), shareHtml(std::max(0.0, m_expected->leastShare())),
                        shareHtml(m_expected->mostShare()));
     else
-        html = tr("Choose a change to see the expected step time.");
+        html = tr("Choose a change to see the expected time.");
     const auto& plain = m_expected->plain;
     if (plain && plain->asIs.expected < m_expected->measured * 97 / 100) {
         html += "<br>"
-            + tr("The profiler slows this program down. Without it a step takes about %1 (%2 to %3).")
-                  .arg(roundedText(plain->asIs.expected), roundedText(plain->asIs.low),
-                      roundedText(plain->asIs.high));
+            + slowdownText().arg(roundedText(plain->asIs.expected), roundedText(plain->asIs.low),
+                roundedText(plain->asIs.high));
         if (hasChange && m_expected->changed > 0)
             html += " "
                 + tr("With the change, %1: a saving of %2 (%3 to %4).")

@@ -77,6 +77,7 @@ private:
     void placeSwitches();
     void takeFinding();
     QString nothingText() const;
+    QString slowdownText() const;
     void evaluate();
     void draw();
 
