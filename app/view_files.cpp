@@ -103,7 +103,7 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
     if (session.isEmpty() || !session.workspace().isComplete())
         return std::nullopt;
     Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false,
-        m_session.workspace().reports().front().trace, {}};
+        m_session.workspace().reports().front().trace, {}, session.selection().currentEvent()};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
     return kept;
@@ -130,8 +130,7 @@ std::function<void()> ViewFiles::swapped()
     return [this, ofB = std::move(ofB), ofA] {
         forget();
         m_kept = ofB;
-        if (ofA)
-            m_keptOfB = ofA->view;
+        m_keptOfB = ofA;
     };
 }
 
@@ -142,10 +141,7 @@ QString ViewFiles::path() const
 
 void ViewFiles::apply()
 {
-    RunPair& pair = m_session.pair();
-    if (m_keptOfB && pair.isOn() && pair.b().workspace().isComplete()
-        && isViewOf(*m_keptOfB, pair.b().workspace()))
-        restoreAnswers(pair.b(), std::exchange(m_keptOfB, {})->answers);
+    restoreB();
     if (m_isApplied || m_session.isEmpty() || !m_session.workspace().isComplete())
         return;
     m_isApplied = true;
@@ -170,6 +166,18 @@ void ViewFiles::apply()
     *isLate = true;
 }
 
+void ViewFiles::restoreB()
+{
+    RunPair& pair = m_session.pair();
+    if (!m_keptOfB || !pair.isOn() || !pair.b().workspace().isComplete()
+        || !isViewOf(m_keptOfB->view, pair.b().workspace()))
+        return;
+    const Kept kept = *std::exchange(m_keptOfB, {});
+    restoreAnswers(pair.b(), kept.view.answers);
+    selectAsIn(pair.b(), kept.view);
+    pair.b().selection().setCurrentEvent(kept.current);
+}
+
 void ViewFiles::applyKept(Kept kept)
 {
     const Workspace& now = m_session.workspace();
@@ -179,11 +187,14 @@ void ViewFiles::applyKept(Kept kept)
         kept.marks = m_session.marks().kept(); // they may be in its file
     SavedView& view = kept.view;
     if (view.reports.size() == now.reports().size()) { // else its numbers of reports are of others
-        if (!isViewOf(view, now))
+        const bool isSame = isViewOf(view, now);
+        if (!isSame)
             adapt(kept);
         applyClocks(view);
         view.shown = kept.showsAll ? m_session.session() : view.shown.clippedTo(m_session.session());
         applyView(m_session, view);
+        if (isSame && kept.isOfOtherRun)
+            m_session.selection().setCurrentEvent(kept.current);
     }
     m_session.marks().restore(std::move(kept.marks));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/handover/view_file.h"
+#include "core/workspace/event_id.h"
 #include "views/loading/latest_job.h"
 #include "views/models/written_files.h"
 #include "views/session/marks.h"
@@ -47,7 +48,7 @@ public:
     /// whatever their view file contains.
     void keep();
     /// The runs of a comparison change sides: what is to be done when B is there as A, and nothing before. It
-    /// keeps B's view, and A's SQL rows for B.
+    /// keeps B's view, and for B what is selected in A, with A's SQL rows.
     std::function<void()> swapped();
     /// All of the reports is there: applies their view, once.
     void apply();
@@ -88,6 +89,7 @@ private:
             = false; ///< which may have a view file of its own: then only rows, filter and range
         std::weak_ptr<const Trace> before; ///< the first report that is open until these are loaded
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
+        EventId current; ///< for the same recording
     };
     struct Read {
         QByteArray hash; ///< of the file; empty: it could not be read
@@ -99,6 +101,7 @@ private:
     /// The view of `session`, as it is now; nothing: not all of its reports are there.
     std::optional<Kept> keptOf(const Session& session) const;
     void applyKept(Kept kept);
+    void restoreB();
     void adapt(Kept& kept) const; ///< to another recording
     /// What the view at `path` holds, or why it cannot be used. Nothing: it is another file, and not wanted.
     static std::optional<Read> readAt(const QString& path, bool isWanted);
@@ -117,7 +120,7 @@ private:
     FileWriter m_writer{&m_session, this};
     std::function<void()> m_again; ///< saves what changed while the view was being written
     std::optional<Kept> m_kept;
-    std::optional<SavedView> m_keptOfB; ///< its SQL rows are
+    std::optional<Kept> m_keptOfB; ///< its SQL rows and what is selected are
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does
     /// How things were drawn before a view came, and how it wants them: the user's own choice comes back.

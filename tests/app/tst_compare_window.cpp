@@ -59,6 +59,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <tuple>
 
 namespace tst_compare_window {
 
@@ -115,6 +116,7 @@ private slots:
     void setsOfRanksAreSides();
     void theyAreSwapped();
     void settingsStayWithTheirRun();
+    void selectionsStayWithTheirRun();
     void aSwapReadsTheViewOfItsRun();
     void anotherLanguageKeepsThePanels();
     void theEndInAnotherLanguageIsTheSame();
@@ -577,6 +579,38 @@ void CompareWindowTest::settingsStayWithTheirRun()
     QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
     SETTLE(*m_window);
     QCOMPARE(m_window->docks().openPanel(PanelPlace::Beside), QString("verdict"));
+}
+
+/// The selected event, rows and range of each side.
+void CompareWindowTest::selectionsStayWithTheirRun()
+{
+    compareBoth();
+    const auto select = [this](Side side, EventIndex kernel) {
+        Session& of = pair().session(side);
+        const TimeRange all = of.session();
+        const EventId event{of.report().id, {EventKind::Kernel, kernel}};
+        of.time().selectRange({all.start + all.duration() / 4, all.start + all.duration() / 2});
+        of.selection().selectRows({of.workspace().rowOf(event)});
+        of.selection().setCurrentEvent(event);
+    };
+    select(Side::A, 3);
+    select(Side::B, 5);
+    const auto selectedIn = [this](Side side) {
+        const Session& of = pair().session(side);
+        return std::tuple(
+            of.selection().currentEvent(), of.selection().selectedRows(), of.time().selectedRange());
+    };
+    const auto ofA = selectedIn(Side::A);
+    const auto ofB = selectedIn(Side::B);
+    for (const bool isBack : {false, true}) {
+        const std::string label = pair().b().workspace().reports().front().label;
+        m_window->swapCompared();
+        QTRY_COMPARE_WITH_TIMEOUT(pair().a().workspace().reports().front().label, label, 30'000);
+        SETTLE(*m_window);
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().stepCount() > 0, 30'000);
+        QVERIFY(selectedIn(Side::A) == (isBack ? ofA : ofB));
+        QVERIFY(selectedIn(Side::B) == (isBack ? ofB : ofA));
+    }
 }
 
 /// As a switch of the language does: `next` opens the same reports with the panels and the place of m_window.

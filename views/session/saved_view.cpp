@@ -124,6 +124,14 @@ void applyView(Session& session, const SavedView& view)
     session.selection().setFilter(std::move(filter));
     session.selection().setSearchText(QString::fromStdString(view.search));
     session.judgement().setStepGlob(view.steps);
+    selectAsIn(session, view);
+    if (!view.shown.empty())
+        session.time().show(view.shown);
+}
+
+void selectAsIn(Session& session, const SavedView& view)
+{
+    const RowKeys keys(session.workspace());
     session.time().selectRange(view.selected);
     std::vector<RowId> rows;
     for (const std::string& key : view.selectedRows) {
@@ -131,8 +139,6 @@ void applyView(Session& session, const SavedView& view)
             rows.push_back(row);
     }
     session.selection().selectRows(std::move(rows));
-    if (!view.shown.empty())
-        session.time().show(view.shown);
 }
 
 void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers)

@@ -18,6 +18,9 @@ SavedView viewOf(const Session& session);
 /// clocks and thresholds.
 void applyView(Session& session, const SavedView& view);
 
+/// Selects the range and the rows that are selected in `view`; ignores missing rows.
+void selectAsIn(Session& session, const SavedView& view);
+
 /// Adds the SQL rows of a view to `session`, without those of reports that it does not have.
 void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers);
 
