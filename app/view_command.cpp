@@ -10,6 +10,8 @@
 #include "core/store/trace.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/panel.h"
+#include "views/session/report_scope.h"
+#include "views/session/row_scope.h"
 #include "views/session/run_pair.h"
 
 #include <fmt/format.h>
@@ -226,6 +228,54 @@ const Panel* findPanelOf(const MainWindow& window, const QString& id)
     return place == allPanels().end() ? nullptr : window.docks().panels()[place - allPanels().begin()];
 }
 
+/// Whether `panel`, which lists several reports, has nothing of `report`.
+bool hasNothingOf(const OpenReport& report, const Session& session, const QString& panel)
+{
+    const EventFilter& filter = session.selection().filter(); // its tracks are of the session's report
+    const bool isOfOther = panel == "events" && (!filter.tracks.empty() || filter.process != 0)
+        && report.id != session.report().id;
+    return isOfOther || leavesOut(session, report)
+        || session.ownTime(session.time().judged(), report).empty();
+}
+
+/// The reports of which `panel` lists something, where it lists several; empty: it is about one.
+std::vector<const OpenReport*> listedReports(Session& session, const QString& panel)
+{
+    const PanelKind* const kind = findPanel(panel);
+    std::vector<const OpenReport*> reports;
+    if (kind && kind->about == PanelReports::Several && session.scope().isSeveral()) {
+        for (const ReportId id : session.scope().reports())
+            reports.push_back(&session.workspace().report(id));
+        std::erase_if(
+            reports, [&](const OpenReport* report) { return hasNothingOf(*report, session, panel); });
+    }
+    return reports;
+}
+
+/// Fills in what depends on the report: its file, times on its clock, and its rows.
+void askAbout(const OpenReport& report, MainWindow& window, ViewAsked& asked)
+{
+    Session& session = window.session();
+    asked.file = QString::fromStdString(report.trace->info.path);
+    // Without a selected range most panels are about the whole report, these about the visible range.
+    const bool isOfVisible = QStringList{"statistics", "marks"}.contains(asked.panel);
+    const TimeRange about = isOfVisible ? session.time().window() : session.time().judged();
+    if (about != session.session() || asked.panel == "statistics")
+        asked.asked = rangeText(session.ownTime(about, report));
+    EventFilter filter = session.selection().filter();
+    if (asked.panel == "name" && filter == EventFilter())
+        filter = window.panel<NamePanel>().shownFilter();
+    const std::vector<TrackRef> selected
+        = report.rows->tracksBelow(session.selection().ownSelectedRows(report.id));
+    if (report.id != session.report().id)
+        filter.tracks.clear(); // they are of that one
+    const std::vector<TrackRef>& tracks
+        = filter.tracks.empty() && asked.panel == "events" ? selected : filter.tracks;
+    const std::string terms = tracks.empty() ? std::string() : termsOf(*report.trace, tracks);
+    asked.filter = filterText(filter, terms);
+    asked.leavesOutRows = (terms.empty() && !tracks.empty()) || (asked.leftOut.rows && !selected.empty());
+}
+
 /// Comments of a shell on what the commands leave out.
 QString noteOf(const ViewAsked& asked)
 {
@@ -308,7 +358,6 @@ ViewCommands commandsOf(MainWindow& window, const QWidget* at)
     ViewAsked asked;
     asked.panel = panelAt(window, at);
     asked.files = window.reports().names();
-    asked.file = QString::fromStdString(session.trace().info.path);
     if (!window.otherReports().isEmpty())
         asked.other = window.otherReports().reports().front().path;
     asked.shownSides = sideWords(session.pair(), false);
@@ -316,27 +365,27 @@ ViewCommands commandsOf(MainWindow& window, const QWidget* at)
     if (session.time().shown() != session.session())
         asked.shown = rangeText(session.time().shown());
     asked.leavesOutSelection = !session.time().selectedRange().empty(); // --range of the window only shows
-    // Without a selected range most panels are about the whole report, these about the visible range.
-    const bool isOfVisible = QStringList{"statistics", "marks"}.contains(asked.panel);
-    const TimeRange about = isOfVisible ? session.time().window() : session.time().judged();
-    if (about != session.session() || asked.panel == "statistics")
-        asked.asked = rangeText(session.ownTime(about));
-    EventFilter filter = session.selection().filter();
-    if (asked.panel == "name" && filter == EventFilter())
-        filter = window.panel<NamePanel>().shownFilter();
-    const std::vector<TrackRef> selected
-        = session.report().rows->tracksBelow(session.selection().ownSelectedRows());
-    const std::vector<TrackRef>& tracks
-        = filter.tracks.empty() && asked.panel == "events" ? selected : filter.tracks;
-    const std::string terms = tracks.empty() ? std::string() : termsOf(session.trace(), tracks);
-    asked.filter = filterText(filter, terms);
     if (const Panel* const panel = findPanelOf(window, asked.panel)) {
         asked.words = panel->commandWords();
         asked.leftOut = panel->leftOut();
     }
-    asked.leavesOutRows = (terms.empty() && !tracks.empty()) || (asked.leftOut.rows && !selected.empty());
     asked.steps = QString::fromStdString(session.judgement().stepGlob());
-    return commandsOf(asked);
+    askAbout(session.report(), window, asked);
+    ViewCommands commands = commandsOf(asked);
+    QStringList lines;
+    QStringList notes;
+    for (const OpenReport* const report : listedReports(session, asked.panel)) {
+        askAbout(*report, window, asked);
+        const ViewCommands each = commandsOf(asked);
+        lines << each.terminal;
+        notes << each.note.split('\n');
+    }
+    if (!lines.isEmpty()) {
+        notes.removeDuplicates();
+        commands.terminal = lines.join('\n');
+        commands.note = notes.join('\n');
+    }
+    return commands;
 }
 
 } // namespace warpline

@@ -13,16 +13,19 @@
 #include "views/actions/window_action.h"
 #include "views/panels/budget_view.h"
 #include "views/panels/compare_panel.h"
+#include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/roofline_panel.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/tables_panel.h"
 #include "views/panels/what_if_panel.h"
+#include "views/session/report_scope.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QFile>
 #include <QMenu>
 #include <QProcess>
 #include <QSettings>
@@ -56,6 +59,7 @@ private slots:
     void theWindowTellsWhatItShows();
     void rowsAreTerms();
     void selectedRowsAreTermsOfTheirEvents();
+    void eachListedReportHasItsLine();
     void theNameIsAFilter();
     void copiedNamesHaveNoWildcards();
     void rangesAreThoseOfThePanel();
@@ -279,6 +283,51 @@ void ViewCommandTest::selectedRowsAreTermsOfTheirEvents()
     for (const Panel* const panel : panels)
         QVERIFY(commandsOf(window, panel).note.isEmpty());
     QVERIFY(!linesIn("events").join('\n').contains("kind="));
+}
+
+/// Panels that list several reports have a command for each, with its own times and rows.
+void ViewCommandTest::eachListedReportHasItsLine()
+{
+    const QString first = QString::fromStdString(m_fixture.path());
+    const QString second = m_fixture.folder() + "/second.sqlite";
+    QVERIFY(QFile::copy(first, second));
+    MainWindow window(Theme::light());
+    window.openAll({first, second});
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.isSettled() && window.session().workspace().reports().size() == 2, 30'000);
+    Session& session = window.session();
+    session.setClock(ReportId{1}, {500, 0, ClockMethod::Manual, {}});
+    const TimeRange all = session.report().trace->session;
+    session.time().selectRange({all.start + 1000, all.end - 100});
+    const auto linesOf
+        = [&](const QWidget& panel) { return commandsOf(window, &panel).terminal.split('\n'); };
+    const auto& events = window.panel<EventsPanel>();
+    const auto& tables = window.panel<TablesPanel>();
+    QCOMPARE(linesOf(events).size(), 1);
+    session.scope().showAll();
+    const auto& reports = session.workspace().reports();
+    for (const QWidget* const panel : std::initializer_list<const QWidget*>{&events, &tables}) {
+        const QStringList lines = linesOf(*panel);
+        QCOMPARE(lines.size(), 2);
+        for (std::size_t i = 0; i < reports.size(); ++i) {
+            const TimeRange own = session.ownTime(session.time().selectedRange(), reports[i]);
+            const QString& line = lines[static_cast<qsizetype>(i)];
+            QVERIFY2(line.contains(QString("--range %1:%2 ").arg(own.start).arg(own.end)), qPrintable(line));
+            QVERIFY(line.endsWith(QString::fromStdString(reports[i].trace->info.path)));
+        }
+    }
+    QCOMPARE(linesOf(window.panel<RooflinePanel>()).size(), 1);
+    // Of the events, those of one report are left.
+    const RowId row = session.workspace().rowOf({ReportId{1}, {EventKind::Kernel, 0}});
+    session.selection().selectRows({row});
+    QCOMPARE(linesOf(events).size(), 1);
+    QVERIFY(linesOf(events).front().endsWith(second) && linesOf(events).front().contains("kind=kernel"));
+    EventFilter filter;
+    filter.tracks = {{EventKind::Kernel, 0}};
+    session.selection().setFilter(filter);
+    session.selection().selectRows({});
+    QCOMPARE(linesOf(tables).size(), 2);
+    QCOMPARE(linesOf(events).size(), 1);
 }
 
 /// The panel of a name has a command that leads to the name and the brushed durations.

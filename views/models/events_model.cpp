@@ -102,15 +102,10 @@ void EventsModel::follow()
 EventQuery EventsModel::queryOfReport(ReportId id) const
 {
     // All events, including marks at the very end, and the profiler's messages outside of the session.
-    const Workspace& workspace = m_session.workspace();
-    const OpenReport& report = workspace.report(id);
+    const OpenReport& report = m_session.workspace().report(id);
     EventQuery query = queryOf(m_session.selection().filter(), *report.trace);
-    if (!m_session.time().selectedRange().empty()) {
-        TimeRange own = report.clock.toReport(m_session.time().selectedRange());
-        if (workspace.reports().size() > 1)
-            own = own.clippedTo(report.trace->session);
-        query.window = {own.start, std::max(own.start, own.end)};
-    }
+    if (!m_session.time().selectedRange().empty())
+        query.window = m_session.ownTime(m_session.time().selectedRange(), report);
     if (query.tracks.empty())
         query.tracks = report.rows->tracksBelow(m_session.selection().ownSelectedRows(id));
     query.column = m_column;

@@ -206,11 +206,11 @@ void Session::followSelected(ReportId report)
         setReport(report);
 }
 
-TimeRange Session::ownTime(TimeRange range) const
+TimeRange Session::ownTime(TimeRange range, const OpenReport& report) const
 {
-    TimeRange own = report().clock.toReport(range);
+    TimeRange own = report.clock.toReport(range);
     if (m_workspace->reports().size() > 1)
-        own = own.clippedTo(trace().session);
+        own = own.clippedTo(report.trace->session);
     return {own.start, std::max(own.start, own.end)}; // never inverted, where the report has nothing
 }
 

@@ -93,7 +93,9 @@ public:
     const Trace& trace(ReportId report) const { return m_workspace->trace(report); }
     EventId idOf(EventRef own) const { return {report().id, own}; }
     /// The part of `range` within its session, on its own clock.
-    TimeRange ownTime(TimeRange range) const;
+    TimeRange ownTime(TimeRange range) const { return ownTime(range, report()); }
+    /// The same for `report` of the workspace.
+    TimeRange ownTime(TimeRange range, const OpenReport& report) const;
     Ns ownTime(Ns time) const { return report().clock.toReport(time); }
     /// `own` of its clock on the workspace's.
     TimeRange sharedTime(TimeRange own) const { return report().clock.toWorkspace(own); }
