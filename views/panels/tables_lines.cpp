@@ -53,7 +53,7 @@ std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
             continue;
         TimeRange window;
         if (ofRange)
-            window = report.clock.toReport(m_session.time().selectedRange()).clippedTo(report.trace->session);
+            window = m_session.ownTime(m_session.time().selectedRange(), report);
         if (!ofRange || window.start < window.end) // an empty window would mean the whole report
             parts.push_back(
                 {report.id, report.trace, window, rowScopeOf(m_session, report).tracks(report.trace)});

@@ -84,11 +84,8 @@ std::vector<JudgedReport> FindingsJudge::partsAsked() const
 JudgedReport FindingsJudge::partOf(ReportId id) const
 {
     const OpenReport& report = m_session.workspace().report(id);
-    TimeRange window = report.clock.toReport(m_session.time().judged());
-    if (m_session.workspace().reports().size() > 1)
-        window = window.clippedTo(report.trace->session);
-    window.end = std::max(window.start, window.end);
-    return {id, report.label, report.trace, window, 0, m_session.judgement().stepGlob()};
+    return {id, report.label, report.trace, m_session.ownTime(m_session.time().judged(), report), 0,
+        m_session.judgement().stepGlob()};
 }
 
 std::optional<JudgedReport> FindingsJudge::latePart() const
