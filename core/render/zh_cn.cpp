@@ -194,7 +194,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"across.gpu_waits", "GPU {gpu} 在集合通信中等待其他 rank {time}"},
     Translation{"across.host_bound", "它受主机限制：运行的 kernel 数是 rank {other} 的 {times} 倍（通信之外 {own} 和 {less}）。它的 GPU 空闲时间占步时间的 {idle}。"},
     Translation{"across.idle", "rank {rank} 的 GPU 空闲时间占步时间的 {all}。最大的部分：{share}（{part}）。"},
-    Translation{"across.in_all", "{all, select, yes {} other {较长的 {longer} 步，共} } {steps} 步合计 {sum}"},
+    Translation{"across.in_all", "{steps} 步{all, select, yes {} other {中较长的 {longer} 步}}合计 {sum}"},
     Translation{"across.in_turn", "各 rank 轮流迟到。"},
     Translation{"across.is_early", "不过 rank {rank} 到得早：它等待 rank {late} {waits}，其间没有计算。在这占用的 {saving} 中，修复 rank {late} 之前，运行{any, select, yes {最多节省 {most}} other {不会变快}}。其余部分会变成等待时间。"},
     Translation{"across.late", "rank {rank} 迟到{steps, plural, =0 {} other {：# 步中有 {late} 步}}{warm_up, select, yes {（预热之后）} other {}}"},

@@ -25,11 +25,11 @@
     </message>
     <message>
         <source>%1 %2 earlier</source>
-        <translation>%2 早 %1</translation>
+        <translation>%1 早 %2</translation>
     </message>
     <message>
         <source>%1 %2 linked events</source>
-        <translation>%2 个关联事件 %1</translation>
+        <translation>%1 %2 个关联事件</translation>
     </message>
     <message>
         <source>%1 (%2 ns)</source>
@@ -165,23 +165,23 @@
     </message>
     <message>
         <source>%1 events, %2</source>
-        <translation>%1 个事件，%2</translation>
+        <translation>%1 个事件，共 %2</translation>
     </message>
     <message>
         <source>%1 events, %2 in %3 selected rows</source>
-        <translation>%1 个事件，%3 个选中的行中 %2 个</translation>
+        <translation>%3 个选中的行中 %1 个事件，共 %2</translation>
     </message>
     <message>
         <source>%1 events, %2 in the selected range</source>
-        <translation>%1 个事件，选中的范围中 %2 个</translation>
+        <translation>选中的范围中 %1 个事件，共 %2</translation>
     </message>
     <message>
         <source>%1 events, %2 in the selected row</source>
-        <translation>%1 个事件，选中的行中 %2 个</translation>
+        <translation>选中的行中 %1 个事件，共 %2</translation>
     </message>
     <message>
         <source>%1 events, %2 in the selection</source>
-        <translation>%1 个事件，选中内容中 %2 个</translation>
+        <translation>选中内容中 %1 个事件，共 %2</translation>
     </message>
     <message>
         <source>%1 events, %2 to %3, mean %4</source>
@@ -249,7 +249,7 @@
     </message>
     <message>
         <source>%1 later %2</source>
-        <translation>%2 晚 %1</translation>
+        <translation>晚 %1 %2</translation>
     </message>
     <message>
         <source>%1 matches</source>

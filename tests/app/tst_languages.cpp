@@ -176,6 +176,7 @@ private slots:
     void cleanup();
     void eachTextHasItsTranslation();
     void valuesAndKeysAreTheSame();
+    void valuesStandWhereTheyBelong();
     void windowIsInChinese();
     void longerTextsAreNotCutOff();
     void preferencesChangeTheLanguage();
@@ -252,6 +253,26 @@ void LanguagesTest::valuesAndKeysAreTheSame()
             wrong << text + " -> " + translation;
     }
     QVERIFY2(wrong.isEmpty(), qPrintable(listed(wrong)));
+}
+
+/// Events are counted, their time is not; arrows stand at the end that they point to.
+void LanguagesTest::valuesStandWhereTheyBelong()
+{
+    const auto counted = [](const QString& text, const QString& value) {
+        return text.contains(QString::fromUtf8("%1 个").arg(value));
+    };
+    int found = 0;
+    for (const auto& [text, translation] : chineseCatalogue()) {
+        if (text != "%1 events, %2" && !text.startsWith("%1 events, %2 in "))
+            continue;
+        ++found;
+        const QString shown = QString(translation).replace("%1", "12").replace("%2", "5 ms");
+        QVERIFY2(counted(shown, "12") && !counted(shown, "5 ms"), qPrintable(shown));
+    }
+    QCOMPARE(found, 5);
+    for (const char* const toLeft : {"%1 %2 earlier", "%1 %2 linked events"})
+        QVERIFY2(chineseCatalogue().at(toLeft).startsWith("%1"), toLeft);
+    QVERIFY(chineseCatalogue().at("%1 later %2").endsWith("%2"));
 }
 
 void LanguagesTest::windowIsInChinese()
