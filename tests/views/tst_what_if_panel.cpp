@@ -99,17 +99,25 @@ private slots:
         QVERIFY(bars[1].rect.width() < bars[0].rect.width() && bars[1].rect.top() > bars[0].rect.bottom());
         QVERIFY(!bars[1].description.isEmpty());
         QVERIFY(panel.sentence().text().contains('%'));
-        // In a column of a few letters both bars have its width, and their times.
+        // In a column of a few letters both bars have its width, their titles and their times.
         auto& narrow = *panel.findChild<WhatIfBars*>();
         narrow.setFixedWidth(110);
         const std::vector<PaintedItem> shown = narrow.paintedItems();
         QVERIFY(shown[0].rect.width() > 90 && shown[0].rect.right() < 110);
         QVERIFY(shown[1].rect.width() > 80 && shown[1].rect.width() < shown[0].rect.width());
         for (int row = 0; row < 2; ++row) {
-            QVERIFY(narrow.fontMetrics().horizontalAdvance(narrow.rowText(row)) <= 110);
+            const QStringList lines = narrow.rowLines(row);
+            QCOMPARE(lines.size(), 2);
+            for (const QString& line : lines)
+                QVERIFY(narrow.fontMetrics().horizontalAdvance(line) <= 110);
+            QVERIFY(bars[static_cast<std::size_t>(row)].name.startsWith(lines[0].first(4)));
             const Ns time = row == 0 ? panel.expected()->replayed : panel.expected()->cured.expected;
-            QVERIFY(narrow.rowText(row).contains(durationText(time)));
+            QCOMPARE(lines[1], durationText(time));
         }
+        QTRY_COMPARE(narrow.height(), narrow.heightForWidth(110));
+        QVERIFY(narrow.paintedItems()[1].rect.bottom() < narrow.height());
+        narrow.setFixedWidth(400);
+        QCOMPARE(narrow.rowLines(1).size(), 1);
         // Both at once: kernels of half their time.
         panel.kernels().setText("wor*");
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 113 * us);
@@ -179,7 +187,7 @@ private slots:
         QTRY_COMPARE(cutParts(panel), QStringList());
         // Bars and sentence are not on top of each other.
         const QWidget& bars = *panel.findChild<WhatIfBars*>();
-        QTRY_VERIFY(bars.height() >= bars.sizeHint().height());
+        QTRY_VERIFY(bars.height() >= bars.heightForWidth(bars.width()));
         QVERIFY(panel.sentence().geometry().top() > bars.geometry().bottom());
         QTRY_VERIFY(panel.sentence().height() >= panel.sentence().heightForWidth(panel.sentence().width()));
     }

@@ -19,7 +19,9 @@ constexpr int barsMargin = 8; ///< around the rows, and below each
 WhatIfBars::WhatIfBars(const Theme& theme, QWidget* parent)
     : PaintedChart(theme, parent)
 {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
 void WhatIfBars::setExpected(std::optional<Expectation> expected, bool hasChange)
@@ -31,17 +33,38 @@ void WhatIfBars::setExpected(std::optional<Expectation> expected, bool hasChange
         : tr("Recorded: %1. With the change: %2.")
               .arg(durationText(m_expected->measured), durationText(m_expected->cured.expected));
     setAccessibleName(text);
+    updateGeometry(); // longer texts may need another line
     update();
 }
 
 QSize WhatIfBars::sizeHint() const
 {
-    return {360, barsMargin + 2 * rowHeight()};
+    constexpr int usual = 360;
+    return {usual, heightForWidth(usual)};
 }
 
-int WhatIfBars::rowHeight() const
+int WhatIfBars::heightForWidth(int width) const
 {
-    return fontMetrics().height() + textSpace + barHeight + barsMargin;
+    return barsMargin + 2 * rowHeight(width);
+}
+
+int WhatIfBars::linesIn(int width) const
+{
+    const auto fits = [&](int row) {
+        return fontMetrics().horizontalAdvance(titledText(titles()[row], timeText(row)))
+            <= width - 2 * barsMargin;
+    };
+    return !m_expected || (fits(0) && fits(1)) ? 1 : 2;
+}
+
+int WhatIfBars::textHeight(int width) const
+{
+    return linesIn(width) * fontMetrics().lineSpacing();
+}
+
+int WhatIfBars::rowHeight(int width) const
+{
+    return textHeight(width) + textSpace + barHeight + barsMargin;
 }
 
 QStringList WhatIfBars::titles() const
@@ -49,13 +72,19 @@ QStringList WhatIfBars::titles() const
     return {tr("Recorded"), m_hasChange ? tr("With the change") : tr("No change")};
 }
 
-QString WhatIfBars::rowText(int row) const
+QString WhatIfBars::timeText(int row) const
+{
+    return durationText(row == 0 ? m_expected->replayed : m_expected->cured.expected);
+}
+
+QStringList WhatIfBars::rowLines(int row) const
 {
     if (!m_expected)
         return {};
-    const QString time = durationText(row == 0 ? m_expected->replayed : m_expected->cured.expected);
-    const int room = width() - 2 * barsMargin - fontMetrics().horizontalAdvance(titledText({}, time));
-    return titledText(fontMetrics().elidedText(titles()[row], Qt::ElideRight, room), time);
+    const QString title = titles()[row];
+    if (linesIn(width()) == 1)
+        return {titledText(title, timeText(row))};
+    return {fontMetrics().elidedText(title, Qt::ElideRight, width() - 2 * barsMargin), timeText(row)};
 }
 
 QRectF WhatIfBars::barOf(int row, Ns time) const
@@ -64,7 +93,7 @@ QRectF WhatIfBars::barOf(int row, Ns time) const
         = std::max<double>(static_cast<double>(std::max(m_expected->replayed, m_expected->cured.high)), 1);
     const double room = std::max(width() - 2 * barsMargin, 1);
     return {static_cast<double>(barsMargin),
-        static_cast<double>(barsMargin + row * rowHeight() + fontMetrics().height() + textSpace),
+        static_cast<double>(barsMargin + row * rowHeight(width()) + textHeight(width()) + textSpace),
         room * static_cast<double>(time) / longest, static_cast<double>(barHeight)};
 }
 
@@ -95,8 +124,9 @@ void WhatIfBars::paintEvent(QPaintEvent*)
         const QRectF area = barOf(row, time);
         painter.fillRect(area, color);
         painter.setPen(m_theme->text);
-        painter.drawText(QRectF(barsMargin, barsMargin + row * rowHeight(), width(), fontMetrics().height()),
-            Qt::AlignLeft | Qt::AlignVCenter, rowText(row));
+        painter.drawText(
+            QRectF(barsMargin, barsMargin + row * rowHeight(width()), width(), textHeight(width())),
+            Qt::AlignLeft | Qt::AlignVCenter, rowLines(row).join('\n'));
     };
     bar(0, m_expected->replayed, m_theme->rest);
     bar(1, m_expected->cured.expected, m_theme->chartColor(0));

@@ -8,7 +8,8 @@
 namespace warpline {
 
 /// The step as recorded and with the change, as two bars on one scale with their texts above, so that bars
-/// have all of the width; a line below the second one is the interval of the estimate.
+/// have all of the width. Texts without room on one line have two. A line below the second bar is the
+/// interval of the estimate.
 class WhatIfBars : public PaintedChart {
     Q_OBJECT
 public:
@@ -16,8 +17,9 @@ public:
 
     void setExpected(std::optional<Expectation> expected, bool hasChange);
     QSize sizeHint() const override;
-    /// The text above bar `row`, 0 or 1: "Recorded: 240 us". In little room the title is cut, not the time.
-    QString rowText(int row) const;
+    int heightForWidth(int width) const override;
+    /// The text above bar `row`, 0 or 1: "Recorded: 240 us". In little room title and time have a line each.
+    QStringList rowLines(int row) const;
     std::vector<PaintedItem> paintedItems() override; ///< the two bars
 
 protected:
@@ -25,7 +27,10 @@ protected:
 
 private:
     QStringList titles() const;
-    int rowHeight() const; ///< of a text and its bar
+    QString timeText(int row) const;
+    int linesIn(int width) const; ///< of text above each bar
+    int textHeight(int width) const;
+    int rowHeight(int width) const; ///< of a text and its bar
     QRectF barOf(int row, Ns time) const;
 
     std::optional<Expectation> m_expected;
