@@ -11,6 +11,7 @@
 #include "views/panels/panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/run_pair.h"
+#include "views/style/linked_label.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -137,9 +138,8 @@ QWidget* PanelDocks::makeHead(const PanelKind& kind, QDockWidget& dock)
 /// Shows which of two compared runs a panel is about; panels about both have none.
 QLabel* PanelDocks::makeRunNote(QWidget& head)
 {
-    auto* const note = new QLabel(&head);
+    auto* const note = new LinkedLabel(&head);
     note->setObjectName("run-note");
-    note->setTextFormat(Qt::RichText);
     note->setContentsMargins(6, 2, 6, 2);
     note->setMinimumWidth(1); // else no inspector could be narrower than the name
     const auto tell = [this, note] {

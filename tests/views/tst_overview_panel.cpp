@@ -19,6 +19,8 @@
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
+#include <QApplication>
+#include <QImage>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
@@ -362,6 +364,28 @@ private slots:
         QVERIFY(!back.isHidden());
         emit back.linkActivated("all");
         QVERIFY(session.time().selectedRange().empty() && back.isHidden());
+    }
+
+    /// Also after a change of theme while they are shown.
+    void linksHaveTheColorOfTheTheme()
+    {
+        const QPalette before = QApplication::palette();
+        Session session;
+        WayBack back(session);
+        openIn(session, smallProgram());
+        session.time().selectRange({10 * ms, 20 * ms});
+        for (const Theme* const theme : {&Theme::light(), &Theme::dark(), &Theme::light()}) {
+            QApplication::setPalette(theme->palette());
+            const QImage drawn = back.grab().toImage();
+            const QColor link = theme->palette().color(QPalette::Link);
+            bool isSeen = false;
+            for (int y = 0; y < drawn.height(); ++y) {
+                for (int x = 0; x < drawn.width(); ++x)
+                    isSeen = isSeen || drawn.pixelColor(x, y) == link;
+            }
+            QVERIFY2(isSeen, qPrintable(link.name()));
+        }
+        QApplication::setPalette(before);
     }
 
     /// Evidence that is a time range is marked; it selects nothing, and Esc clears it.

@@ -13,6 +13,7 @@
 #include "views/session/rule_settings.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
+#include "views/style/linked_label.h"
 #include "views/style/part_colors.h"
 #include "views/style/rich_text.h"
 #include "views/style/wrapped_label.h"
@@ -171,9 +172,8 @@ HostSteps::Found HostSteps::find(
 
 QWidget* HostSteps::emptyPage(QWidget* parent)
 {
-    auto* const page = new QLabel(parent);
+    auto* const page = new LinkedLabel(parent);
     page->setObjectName("noSteps");
-    page->setTextFormat(Qt::RichText);
     wrapInWidth(*page);
     page->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     page->setContentsMargins(10, 8, 10, 8);

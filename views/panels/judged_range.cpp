@@ -18,12 +18,11 @@ Followed ofAllRanks()
 }
 
 RangeNotice::RangeNotice(Session& session, Followed followed, QWidget* parent)
-    : QLabel(parent),
+    : LinkedLabel(parent),
       m_session(session),
       m_followed(std::move(followed))
 {
     setWordWrap(true);
-    setTextFormat(Qt::RichText);
     setContentsMargins(6, 2, 6, 2);
     connect(this, &QLabel::linkActivated, this, [this] {
         m_session.time().selectRange({});
@@ -36,8 +35,9 @@ RangeNotice::RangeNotice(Session& session, Followed followed, QWidget* parent)
 }
 
 WayBack::WayBack(Session& session, QWidget* parent)
-    : QLabel(tr("<a href='all'>Show all</a>"), parent)
+    : LinkedLabel(parent)
 {
+    setText(tr("<a href='all'>Show all</a>"));
     setToolTip(tr("Clear the selection"));
     const auto follow = [this, &session] {
         setVisible(!session.time().selectedRange().empty() || !session.selection().selectedRows().empty());

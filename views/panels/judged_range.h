@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QLabel>
+#include "views/style/linked_label.h"
 
 namespace warpline {
 
@@ -18,7 +18,7 @@ Followed ofAllRanks(); ///< of those about several ranks
 
 /// Shows which part of the report a panel covers, with a link to the whole; hidden while it covers all. Names
 /// the parts of the selection that do not narrow the panel.
-class RangeNotice : public QLabel {
+class RangeNotice : public LinkedLabel {
     Q_OBJECT
 public:
     RangeNotice(Session& session, Followed followed, QWidget* parent = nullptr);
@@ -33,9 +33,9 @@ private:
     Followed m_followed;
 };
 
-/// A link "Whole report" that clears a selection which narrows a panel's list; visible while a range or rows
+/// A link "Show all" that clears a selection which narrows a panel's list; visible while a range or rows
 /// are selected.
-class WayBack : public QLabel {
+class WayBack : public LinkedLabel {
     Q_OBJECT
 public:
     explicit WayBack(Session& session, QWidget* parent = nullptr);

@@ -16,6 +16,7 @@
 #include "views/session/rank_judge.h"
 #include "views/session/row_scope.h"
 #include "views/style/explained_terms.h"
+#include "views/style/linked_label.h"
 #include "views/style/rich_text.h"
 
 #include <QFontInfo>
@@ -53,9 +54,9 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     : Panel(session, parent, RefreshTime::AfterRest),
       m_theme(&theme),
       m_checklist(session.judgement().checklist()),
-      m_headline(new QLabel(this)),
+      m_headline(new LinkedLabel(this)),
       m_bar(new OverviewBar(theme, this)),
-      m_legend(new QLabel(this)),
+      m_legend(new LinkedLabel(this)),
       m_text(new QTextBrowser(this)),
       m_textTurn([this] {
           drawText();
@@ -65,7 +66,6 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
 {
     m_headline->setObjectName("headline");
     for (QLabel* const label : {m_headline, m_legend}) {
-        label->setTextFormat(Qt::RichText);
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextBrowserInteraction);
         connect(label, &QLabel::linkActivated, this, [this](const QString& link) { follow(QUrl(link)); });

@@ -47,10 +47,9 @@ void StepBox::apply()
 }
 
 StepNotice::StepNotice(Judgement& judgement, QWidget* parent)
-    : QLabel(parent),
+    : LinkedLabel(parent),
       m_judgement(judgement)
 {
-    setTextFormat(Qt::RichText);
     setContentsMargins(6, 2, 6, 2);
     connect(this, &QLabel::linkActivated, this, [this] { m_judgement.setStepGlob({}); });
     connect(&judgement, &Judgement::lacksStepsChanged, this, &StepNotice::fill);

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <QLabel>
+#include "views/style/linked_label.h"
+
 #include <QLineEdit>
 
 namespace warpline {
@@ -28,7 +29,7 @@ private:
 };
 
 /// A message that the chosen steps are not in the report, with a link to reset; hidden otherwise.
-class StepNotice : public QLabel {
+class StepNotice : public LinkedLabel {
     Q_OBJECT
 public:
     explicit StepNotice(Judgement& judgement, QWidget* parent = nullptr);

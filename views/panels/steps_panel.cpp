@@ -6,6 +6,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
+#include "views/style/linked_label.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -25,7 +26,7 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_pattern(new StepBox(session.judgement(), this)),
       m_choice(new QComboBox(this)),
-      m_summary(new QLabel(this)),
+      m_summary(new LinkedLabel(this)),
       m_notice(new RangeNotice(session, {.range = false}, this)),
       m_gpuTime(new BudgetView(session, theme, this)),
       m_host(new HostSteps(session, theme, this)),
@@ -37,7 +38,6 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_choice->setToolTip(
         tr("Show where the time of steps goes on the GPU, or the parts of their ranges on the host"));
     m_choice->setAccessibleName(tr("What of the steps is shown"));
-    m_summary->setTextFormat(Qt::RichText);
     m_summary->setContentsMargins(6, 0, 6, 0);
     constexpr int choiceLetters = 12;
     letShrink(*m_choice, choiceLetters);

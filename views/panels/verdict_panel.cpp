@@ -11,6 +11,7 @@
 #include "views/panels/step_choice.h"
 #include "views/session/rule_settings.h"
 #include "views/session/side_color.h"
+#include "views/style/linked_label.h"
 #include "views/style/rich_text.h"
 
 #include <QLabel>
@@ -31,13 +32,12 @@ VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent
       m_theme(&theme),
       m_empty(new EmptyState(tr("<b>Did my change help?</b> Choose the run after the change."),
           {{"file.compare", tr("Choose run B\u2026")}}, this)),
-      m_verdict(new QLabel(this)),
+      m_verdict(new LinkedLabel(this)),
       m_waterfall(new CompareWaterfall(theme, this)),
       m_steps(new CompareStepPlot(theme, this)),
-      m_facts(new QLabel(this))
+      m_facts(new LinkedLabel(this))
 {
     for (QLabel* const label : {m_verdict, m_facts}) {
-        label->setTextFormat(Qt::RichText);
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextBrowserInteraction);
         label->setContentsMargins(verdictPadding, 0, verdictPadding, 0);
