@@ -20,6 +20,7 @@
 #include "views/panels/events_filter_bar.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/layouts.h"
 #include "views/panels/long_table.h"
 #include "views/panels/range_text.h"
 #include "views/panels/report_panel.h"
@@ -60,6 +61,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
 #include <thread>
 
@@ -119,6 +121,7 @@ private slots:
     void legendOfTheGpuChartIsWhole();
     void lowChartsKeepTheirNames();
     void lowSelectionKeepsItsCharts();
+    void textWithHighLettersIsNotCut();
     void chartOfManyGpusScrolls();
     void cellsModelSortsNumbersAsNumbers();
     void loaderLoadsCancelsAndFails();
@@ -1196,6 +1199,16 @@ void PanelsTest::legendOfTheGpuChartIsWhole()
     QVERIFY(!light.contains("Communication")); // there is none
     panel.setTheme(Theme::dark());
     QVERIFY(panel.legend().text() != light);
+    // A low panel cuts its end, so that the largest part comes first.
+    DeviceFigures mostlyIdle;
+    mostlyIdle.compute = 5;
+    mostlyIdle.copyOnly = 10;
+    mostlyIdle.idle = 85;
+    DeviceChart chart(Theme::light());
+    chart.showDevices({mostlyIdle}, {0, 100});
+    const QString legend = chart.legend();
+    QVERIFY(legend.indexOf("Idle") < legend.indexOf("Copy&nbsp;only"));
+    QVERIFY(legend.indexOf("Copy&nbsp;only") < legend.indexOf("Compute&nbsp;only"));
     // No two parts have one colour.
     for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
         std::set<QRgb> colors{theme->rest.rgb()};
@@ -1239,6 +1252,21 @@ void PanelsTest::lowSelectionKeepsItsCharts()
     const auto* const devices = panel.findChild<DeviceChart*>();
     QTRY_VERIFY(devices->parentWidget()->height() >= devices->minimumSizeHint().height()); // of one GPU
     QTRY_COMPARE(cutParts(panel), QStringList());
+}
+
+/// As Chinese letters in a font that has none.
+void PanelsTest::textWithHighLettersIsNotCut()
+{
+    auto* const text = new QLabel("<span style='font-size:30pt'>high</span>");
+    auto* const content = new QWidget;
+    constexpr int least = 50;
+    content->setMinimumHeight(least);
+    const std::unique_ptr<QWidget> column(makeTextColumn(nullptr, text, content));
+    column->resize(400, least);
+    column->show();
+    QVERIFY(text->heightForWidth(400) > text->fontMetrics().height());
+    QTRY_COMPARE(text->height(), text->heightForWidth(text->width()));
+    QVERIFY(!text->findChild<QLabel*>("more")->isVisible());
 }
 
 /// Each GPU has a line for its name.

@@ -348,6 +348,20 @@ void TablesTest::histogramsSpreadWhatTheyShow()
     chart.resize(320, 2 * QFontMetrics(chart.font()).height() + 24); // a plot of 12 pixels
     QCOMPARE(chart.countLabels().size(), 1U); // not the one of 0, on which it would lie
     QVERIFY(chart.countLabels().front().text != "0");
+    // Labels of time are whole, also of a single event, whose ticks have one text.
+    std::vector<Ns> single(1, 8'438'123);
+    chart.showBins(binDurations(single));
+    QCOMPARE(chart.timeLabels().size(), 1U);
+    for (const int width : {120, 160, 320}) {
+        chart.resize(width, 100);
+        for (const auto& values : {single, durations}) {
+            std::vector<Ns> some = values;
+            chart.showBins(binDurations(some));
+            QVERIFY(!chart.timeLabels().empty());
+            for (const PaintedLabel& label : chart.timeLabels())
+                QVERIFY2(label.place.left() >= 0 && label.place.right() <= width, qPrintable(label.text));
+        }
+    }
     QCOMPARE(tickText(2'000), QString("2 \u00b5s"));
     QCOMPARE(tickText(250), QString("250 ns"));
     QCOMPARE(tickText(1.5e9), QString("1.5 s"));

@@ -187,6 +187,23 @@ std::vector<PaintedLabel> DurationChart::countLabels() const
     return labels;
 }
 
+std::vector<PaintedLabel> DurationChart::timeLabels() const
+{
+    const double top = plot().bottom() + 3;
+    std::vector<PaintedLabel> labels;
+    LabelRoom room;
+    for (const double tick : timeTicks()) {
+        const QString text = tickText(tick);
+        const double half = fontMetrics().horizontalAdvance(text) / 2.0;
+        const double middle = std::max(half, std::min(xOf(tick), width() - half));
+        const bool isRepeated
+            = !labels.empty() && labels.back().text == text; // ticks less than its digits apart
+        if (!isRepeated && room.take(middle, 2 * half))
+            labels.push_back({QRectF(middle - half, top, 2 * half, fontMetrics().height()), text});
+    }
+    return labels;
+}
+
 void DurationChart::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -206,16 +223,11 @@ void DurationChart::paintEvent(QPaintEvent*)
     painter.setPen(m_theme->dimText);
     for (const PaintedLabel& label : countLabels())
         painter.drawText(label.place, Qt::AlignRight | Qt::AlignVCenter, label.text);
-    LabelRoom labels;
-    for (const double tick : timeTicks()) {
-        const double x = xOf(tick);
-        const QString label = tickText(tick);
-        painter.setPen(m_theme->grid);
-        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-        painter.setPen(m_theme->dimText);
-        if (labels.take(x, fontMetrics().horizontalAdvance(label)))
-            painter.drawText(QRectF(x - 50, area.bottom() + 3, 100, line), Qt::AlignHCenter, label);
-    }
+    for (const PaintedLabel& label : timeLabels())
+        painter.drawText(label.place, Qt::AlignCenter | Qt::TextDontClip, label.text);
+    painter.setPen(m_theme->grid);
+    for (const double tick : timeTicks())
+        painter.drawLine(QPointF(xOf(tick), area.top()), QPointF(xOf(tick), area.bottom()));
     for (std::size_t i = 0; i < m_bins.counts.size(); ++i) {
         const double left = xOf(m_bins.edges[i]);
         const double right = xOf(m_bins.edges[i + 1]);

@@ -45,6 +45,8 @@ public:
     QPoint footOf(std::size_t bin) const;
     /// The labels of the axis of counts that have room, the highest first.
     std::vector<PaintedLabel> countLabels() const;
+    /// Those of the axis of durations: whole, and each text once.
+    std::vector<PaintedLabel> timeLabels() const;
 
     QSize sizeHint() const override { return {320, 160}; }
     QSize minimumSizeHint() const override { return {120, 70}; }

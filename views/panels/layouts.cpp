@@ -69,12 +69,18 @@ private:
         return m_text.text() + (Qt::mightBeRichText(own) ? own : plainTip(own));
     }
 
+    /// Letters of another script than the font's may make lines higher.
+    int lineHeight(int around) const
+    {
+        return std::max(m_text.fontMetrics().height(), m_text.heightForWidth(QWIDGETSIZE_MAX) - around);
+    }
+
     void giveLines()
     {
         const QMargins margins = m_text.contentsMargins();
         const int around = margins.top() + margins.bottom();
         const int least = std::max(m_content.minimumHeight(), m_content.minimumSizeHint().height());
-        const int line = m_text.fontMetrics().height();
+        const int line = lineHeight(around);
         const int room = m_column.height() - least - textColumnSpacing - around;
         m_text.setMaximumHeight(around + std::max(1, room / line) * line);
     }

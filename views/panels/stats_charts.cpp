@@ -7,6 +7,8 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace warpline {
 
@@ -110,13 +112,20 @@ std::span<const EventTint> DeviceChart::partTints()
 
 QString DeviceChart::legend() const
 {
-    QStringList parts;
+    std::array<std::pair<double, std::size_t>, partCount> parts;
     for (std::size_t part = 0; part < partCount; ++part) {
-        if (std::ranges::any_of(m_bars, [&](const Bar& bar) { return bar.shares[part] > 0; }))
-            parts << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
-                         .arg(partColor(part).name(), unbrokenHtml(tr(partTitles[part])));
+        parts[part] = {0, part};
+        for (const Bar& bar : m_bars)
+            parts[part].first += bar.shares[part];
     }
-    return spacedHtml(parts);
+    std::ranges::stable_sort(parts, std::greater(), &std::pair<double, std::size_t>::first);
+    QStringList entries;
+    for (const auto& [share, part] : parts) {
+        if (share > 0)
+            entries << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
+                           .arg(partColor(part).name(), unbrokenHtml(tr(partTitles[part])));
+    }
+    return spacedHtml(entries);
 }
 
 std::vector<PaintedItem> DeviceChart::paintedItems()

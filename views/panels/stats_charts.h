@@ -16,7 +16,7 @@ public:
     explicit DeviceChart(const Theme& theme, QWidget* parent = nullptr);
 
     void showDevices(const std::vector<DeviceFigures>& devices, TimeRange window);
-    /// Names the parts that there are, as rich text.
+    /// Names the parts that there are, the largest first: a low panel cuts the end. Rich text.
     QString legend() const;
     /// The colours of all parts but idle time, which has Theme::rest.
     static std::span<const EventTint> partTints();
