@@ -139,7 +139,7 @@ std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums
         const std::string text = toUtf8(trace.text(name));
         const std::string pattern = withoutNumbers(text);
         NamedLength& named = patterns[pattern];
-        named.name = named.names++ == 0 ? text : pattern;
+        named.name = commonName(named.name, text);
         named.pattern = pattern;
         named.time += time;
         all += time;

@@ -51,9 +51,8 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
 
 /// A name, or a pattern with '#' for names that differ only in numbers, which count iterations.
 struct NamedLength {
-    std::string name;
+    std::string name; ///< see commonName()
     std::string pattern; ///< its numbers as '#'
-    std::size_t names = 0; ///< how many differ in numbers alone
     Ns time = 0;
 };
 

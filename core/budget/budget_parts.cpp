@@ -104,18 +104,35 @@ void BudgetParts::add(std::string id, BudgetGroup group, IdleCause cause, const 
     m_parts.push_back({std::move(id), titleOfPart(group, name), name, group, cause, {}});
 }
 
+void BudgetParts::showRange(BudgetPart& part, const std::string& range) const
+{
+    part.range = range;
+    part.name = nameOfPart(fmt::format("{}:{}", keyOf(part.cause), range), m_api);
+    part.title = titleOfPart(part.group, part.name);
+}
+
 std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
 {
-    const std::string name = withoutNumbers(toUtf8(range));
-    const auto known = m_named.find({cause, name});
-    if (known != m_named.end())
-        return known->second;
-    if (m_named.size() == maxNamed)
+    const std::string name = toUtf8(range);
+    const std::string pattern = withoutNumbers(name);
+    auto ofPattern = m_named.find(pattern);
+    const bool isKnown = ofPattern != m_named.end() && ofPattern->second.contains(cause);
+    if (!isKnown && m_namedParts == maxNamed)
         return idle(cause);
-    add(fmt::format("{}:{}", keyOf(cause), name), BudgetGroup::Idle, cause);
-    m_parts.back().range = name;
-    m_named.emplace(std::pair(cause, name), m_parts.size() - 1);
-    return m_parts.size() - 1;
+    const std::string before
+        = ofPattern == m_named.end() ? std::string() : m_parts[ofPattern->second.begin()->second].range;
+    const std::string shown = commonName(before, name);
+    if (!isKnown) {
+        add(fmt::format("{}:{}", keyOf(cause), pattern), BudgetGroup::Idle, cause);
+        ofPattern = m_named.try_emplace(pattern).first;
+        ofPattern->second.emplace(cause, m_parts.size() - 1);
+        ++m_namedParts;
+    }
+    for (const auto& [each, part] : ofPattern->second) { // all causes have one name for it
+        if (m_parts[part].range != shown)
+            showRange(m_parts[part], shown);
+    }
+    return ofPattern->second.at(cause);
 }
 
 } // namespace warpline

@@ -30,7 +30,7 @@ struct BudgetPart {
     Message name; ///< the same without its group: "own code in load"
     BudgetGroup group = BudgetGroup::Idle;
     IdleCause cause = IdleCause::NoWork; ///< of group Idle
-    std::string range; ///< of idle time inside an NVTX range: its name, numbers as '#'; else empty
+    std::string range; ///< of idle time inside NVTX ranges: their name, see commonName(); else empty
 };
 
 /// BudgetPart::name of the part `id`, also of another run; the id itself for an unknown part. `api`: the
@@ -74,11 +74,14 @@ public:
 private:
     void add(std::string id, BudgetGroup group, IdleCause cause = IdleCause::NoWork,
         const KernelClassRules& rules = kernelClassRules());
+    void showRange(BudgetPart& part, const std::string& range) const;
 
     GpuApi m_api;
     std::vector<BudgetPart> m_parts;
     std::size_t m_pages = 0;
-    std::map<std::pair<IdleCause, std::string>, std::size_t> m_named;
+    /// By pattern, then cause.
+    std::map<std::string, std::map<IdleCause, std::size_t>> m_named;
+    std::size_t m_namedParts = 0;
 };
 
 } // namespace warpline

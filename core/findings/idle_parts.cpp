@@ -2,6 +2,7 @@
 
 #include "core/analysis/time_by_name.h"
 #include "core/base/stop.h"
+#include "core/base/utf8.h"
 #include "core/derive/tracks_of.h"
 #include "core/findings/host_story.h"
 #include "core/findings/recording_advice.h"
@@ -35,8 +36,8 @@ TimesByThread timesOf(const RuleContext& context, std::span<const IdleParts> cau
     return times;
 }
 
-/// The pattern that holds most of `times`, where that is at least half; empty: none.
-std::string patternOf(const RuleContext& context, const std::string& step, const TimesByThread& times)
+/// The names of one pattern that hold most of `times`, where that is at least half; without a pattern: none.
+NamedLength longestOf(const RuleContext& context, const std::string& step, const TimesByThread& times)
 {
     TimeByName ranges;
     Ns all = 0;
@@ -44,22 +45,21 @@ std::string patternOf(const RuleContext& context, const std::string& step, const
         addOwnRanges(context.trace, thread, time, ranges, context.stop);
         all += totalTime(time);
     }
-    std::map<std::string, Ns> patterns;
-    for (const auto& [name, time] : ranges) {
-        const std::string_view text = context.trace.text(name);
-        if (stepRankOf(text) != StepRank::OneTime && stepRankOf(text) != StepRank::Container)
-            patterns[withoutNumbers(text)] += time;
-    }
-    patterns.erase(step);
-    const auto most = std::ranges::max_element(patterns, {}, [](const auto& entry) { return entry.second; });
-    return most != patterns.end() && most->second * 2 >= all ? most->first : std::string();
+    std::erase_if(ranges, [&](const auto& each) {
+        const std::string_view text = context.trace.text(each.first);
+        return stepRankOf(text) == StepRank::OneTime || stepRankOf(text) == StepRank::Container
+            || withoutNumbers(text) == step;
+    });
+    const std::vector<NamedLength> longest = longestNamed(context.trace, ranges, 1);
+    return !longest.empty() && longest.front().time * 2 >= all ? longest.front() : NamedLength();
 }
 
 /// The time of the ranges of `thread` whose name has `pattern`.
 Intervals rangesWith(const RuleContext& context, GlobalId thread, const std::string& pattern)
 {
     const NvtxTable& nvtx = context.trace.nvtx();
-    OncePerName matches([&](StringId name) { return withoutNumbers(context.trace.text(name)) == pattern; });
+    OncePerName matches(
+        [&](StringId name) { return withoutNumbers(toUtf8(context.trace.text(name))) == pattern; });
     std::vector<TimeRange> ranges;
     for (const Track& track : TracksOf(context.trace, EventKind::Nvtx, thread)) {
         for (const EventIndex i : eventsOf(track, context.stop)) {
@@ -183,18 +183,19 @@ IdleRange takeIdleRange(
     IdleRange found;
     const StepSeries& steps = context.facts.steps(gpu.process);
     TimesByThread times = timesOf(context, causes);
-    const std::string pattern = patternOf(context, steps.pattern, times);
-    if (pattern.empty())
+    const NamedLength longest = longestOf(context, steps.pattern, times);
+    if (longest.pattern.empty())
         return found;
     Ns total = 0;
     for (auto& [thread, time] : times) {
-        time = intersection(time, rangesWith(context, thread, pattern));
+        time = intersection(time, rangesWith(context, thread, longest.pattern));
         total += totalTime(time);
     }
     found.steps = placesOf(steps, times);
     if (total < least || found.steps < minRanges || (!steps.empty() && found.steps * 2 < steps.steady()))
         return found;
-    found.pattern = pattern;
+    found.pattern = longest.pattern;
+    found.name = longest.name;
     for (const auto& [doing, sum] : {std::pair(IdleCause::OwnCode, &IdleRange::ownCode),
              std::pair(IdleCause::OsCall, &IdleRange::osCalls),
              std::pair(IdleCause::OffCpu, &IdleRange::offCpu)}) {

@@ -49,6 +49,7 @@ void tellSamples(const RuleContext& context, const IdleParts& idle, Finding& fin
 /// An NVTX range of the program in which launching threads are while a GPU idles.
 struct IdleRange {
     std::string pattern; ///< "load", its numbers as '#'; empty: no range holds most of the time
+    std::string name; ///< the same to show, see commonName()
     std::size_t steps = 0; ///< steady steps with some of it; without steps the ranges
     IdleParts idle; ///< the time in it
     Ns ownCode = 0; ///< time in which the thread ran own code,
@@ -61,7 +62,7 @@ struct IdleRange {
 /// The program's range that holds most of the time of `causes` (by IdleCause: own code, system calls, off the
 /// CPU), at least `least`, in most steady steps of `gpu`'s process, else in several ranges. Moves its time
 /// from `causes` to the result. Whole steps and one-time ranges do not count. A range that sleeps and
-/// computes is one place to fix.
+/// computes is one place to fix. The next call has the next range.
 IdleRange takeIdleRange(
     const RuleContext& context, const GpuFacts& gpu, Ns least, std::span<IdleParts> causes);
 

@@ -102,6 +102,14 @@ private:
     std::map<std::string_view, std::map<GlobalId, std::map<int, std::vector<std::size_t>>>> m_findings;
 };
 
+/// Whether `general`, a range of the program, stands for more than `taker` explains: it shares less than
+/// sameCause of its time, and its bound is higher.
+bool keepsItsPlace(const Finding& general, Ns all, const Finding& taker, Ns shared)
+{
+    return general.subject.kind == Subject::Kind::Range && general.saving > taker.saving
+        && static_cast<double>(shared) < sameCause * static_cast<double>(all);
+}
+
 /// Which of the findings takes finding `general`.
 std::optional<std::size_t> takerOf(const std::vector<Finding>& findings, const Absorbers& absorbers,
     const std::vector<PackedIntervals>& claims, std::size_t general)
@@ -115,6 +123,8 @@ std::optional<std::size_t> takerOf(const std::vector<Finding>& findings, const A
         if (findings[i].group == findings[general].group)
             return i;
         const Ns shared = sharedTime(claims[general], claims[i]);
+        if (keepsItsPlace(findings[general], totalTime(claims[general]), findings[i], shared))
+            continue;
         if (shared > 0)
             takers.push_back(i);
         if (shared > most) {

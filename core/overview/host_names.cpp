@@ -79,10 +79,10 @@ public:
     }
 
 private:
-    /// Claims for the events of `lane` that overlap unnamed time, named by `nameFor(name)`; an event without
-    /// a name claims nothing.
-    template <typename NameFor>
-    NamedTime::Claims claimsOf(const EventTable& table, const Lane& lane, NameFor nameFor)
+    /// Claims for the events of `lane` that overlap unnamed time, for the number `numberFor(name)`; an event
+    /// without one claims nothing.
+    template <typename NumberFor>
+    NamedTime::Claims claimsOf(const EventTable& table, const Lane& lane, NumberFor numberFor)
     {
         NamedTime::Claims claims;
         if (m_time.left().empty())
@@ -92,10 +92,8 @@ private:
             = table.touching(lane, {m_time.left().front().start, m_time.left().back().end});
         for (const EventIndex i : stoppable(first, last, m_stop)) {
             const auto [place, added] = numbers.try_emplace(raw(table.name[i]));
-            if (added) {
-                if (const std::optional<HostName> name = nameFor(m_trace.text(table.name[i])))
-                    place->second = m_time.number(*name);
-            }
+            if (added)
+                place->second = numberFor(m_trace.text(table.name[i]));
             if (place->second)
                 claims.push_back({table.range(i), *place->second});
         }
@@ -108,8 +106,10 @@ private:
         const EventTable& table = m_trace.table(kind);
         for (const Track& track : TracksOf(m_trace, kind, m_thread)) {
             if (track.laneCount > 0 && track.device < 0)
-                m_time.give(claimsOf(table, table.lanes[track.firstLane],
-                    [&](std::string_view name) { return nameFor(track, name); }));
+                m_time.give(claimsOf(table, table.lanes[track.firstLane], [&](std::string_view event) {
+                    const std::optional<HostName> name = nameFor(track, event);
+                    return name ? std::optional(m_time.number(*name)) : std::nullopt;
+                }));
         }
     }
 
@@ -140,10 +140,8 @@ private:
     {
         const NvtxTable& nvtx = m_trace.nvtx();
         for (const Lane& lane : nvtx.lanesOf(track)) {
-            const NamedTime::Claims claims = claimsOf(nvtx, lane, [](std::string_view name) {
-                std::string range = withoutNumbers(toUtf8(name));
-                return range.empty() ? std::nullopt
-                                     : std::optional(HostName{HostNameKind::Range, std::move(range)});
+            const NamedTime::Claims claims = claimsOf(nvtx, lane, [&](std::string_view name) {
+                return name.empty() ? std::nullopt : std::optional(m_time.numberOfRange(toUtf8(name)));
             });
             const std::vector<Ns> times = m_time.wouldGet(claims);
             NamedTime::Claims narrow;
@@ -340,6 +338,14 @@ std::size_t NamedTime::number(const HostName& name)
     return place->second;
 }
 
+std::size_t NamedTime::numberOfRange(const std::string& name)
+{
+    const std::size_t made = number({HostNameKind::Range, withoutNumbers(name)});
+    std::string& shown = m_shown[made];
+    shown = commonName(shown, name);
+    return made;
+}
+
 std::vector<Ns> NamedTime::wouldGet(std::span<const Claim> claims) const
 {
     std::vector<Ns> times(m_given.size(), 0);
@@ -370,7 +376,9 @@ std::vector<NamedTime::Named> NamedTime::named() const
             continue;
         const auto [first, last] = std::ranges::minmax(m_given[number], {}, &TimeRange::start);
         const Intervals time = unionOf(m_given[number], {first.start, last.end}, m_stop);
-        all.push_back({name, totalTime(time), time.size(), mostOf(time)});
+        const auto shown = m_shown.find(number);
+        all.push_back({name, shown == m_shown.end() ? name.name : shown->second, totalTime(time), time.size(),
+            mostOf(time)});
     }
     return all;
 }

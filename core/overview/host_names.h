@@ -69,6 +69,7 @@ public:
     using Claims = std::vector<Claim>;
     struct Named {
         HostName name;
+        std::string shown; ///< of `name`'s name, see commonName()
         Ns time = 0;
         std::uint64_t stretches = 0;
         TimeRange where; ///< without its outermost stretches, up to a twentieth of the time on each side
@@ -77,6 +78,8 @@ public:
     NamedTime(const Intervals& parts, std::stop_token stop);
 
     std::size_t number(const HostName& name); ///< of `name`, the same each time. O(log names)
+    /// The same for a range of the program called `name`, its numbers as '#'.
+    std::size_t numberOfRange(const std::string& name);
     Ns all() const { return m_all; } ///< of the parts
     const Intervals& left() const { return m_left; } ///< time without a name
     /// The time that each name would get from `claims`, by number. O(left + claims). Throws Stopped when a
@@ -93,6 +96,7 @@ private:
     Intervals m_left;
     std::map<HostName, std::size_t> m_numbers;
     std::vector<std::vector<TimeRange>> m_given; ///< by number; disjoint
+    std::map<std::size_t, std::string> m_shown; ///< of ranges, by number
 };
 
 /// Names parts of `time` by what `thread` does: calls of MPI and similar libraries, the program's own NVTX

@@ -9,6 +9,7 @@
 #include "core/findings/silent_start.h"
 #include "core/overview/host_names.h"
 #include "core/overview/idle_reasons.h"
+#include "core/steps/steps.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -39,18 +40,21 @@ std::vector<OverviewPhase> meanOf(const Trace& trace, std::span<const GlobalId> 
     const Intervals& parts, const std::stop_token& stop)
 {
     std::map<HostName, OverviewPhase> sums;
+    std::map<HostName, std::string> shown;
     for (const GlobalId thread : threads) {
         NamedTime time(parts, stop);
         nameByHost(trace, thread, time, stop);
         for (const NamedTime::Named& named : time.named()) {
             OverviewPhase& sum = sums[named.name];
+            shown[named.name] = commonName(shown[named.name], named.shown);
             sum.where = sum.where.empty() ? named.where : sum.where.unitedWith(named.where);
             sum.time += named.time;
             sum.stretches += named.stretches;
         }
     }
     std::vector<OverviewPhase> phases;
-    for (auto& [name, sum] : sums) {
+    for (auto& [key, sum] : sums) {
+        const HostName name{key.kind, shown[key]};
         sum.name = textOf(name);
         sum.label = labelOf(name);
         sum.time /= static_cast<Ns>(threads.size());

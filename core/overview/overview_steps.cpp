@@ -284,7 +284,8 @@ Message textOfOwnRanges(
     for (const NamedTime::Named& each : ranges)
         list.push_back(Message("overview.own_range",
             "{name} {time}{times, plural, =0 {} one {} other { in # intervals}}",
-            {{"name", textOf(each.name)}, {"time", Duration{each.time}}, {"times", Count{each.stretches}}}));
+            {{"name", textOf(HostName{each.name.kind, each.shown})}, {"time", Duration{each.time}},
+                {"times", Count{each.stretches}}}));
     return {"overview.own_ranges",
         "{ranges} on the host, in order, from the first to the last GPU work: {list}{left, plural, =0 {} other {, and # others}}.",
         {{"ranges", rangesTextOf(trace)}, {"list", std::move(list)}, {"left", Count{left}}}};

@@ -244,6 +244,11 @@ std::string withoutNumbers(std::string_view name, char sign)
     return pattern;
 }
 
+std::string commonName(const std::string& shown, const std::string& name)
+{
+    return shown.empty() || shown == name ? name : withoutNumbers(name);
+}
+
 namespace {
 
 struct FoundSteps {

@@ -71,5 +71,8 @@ std::string mainStepGlob(const std::map<std::uint32_t, StepSeries>& steps);
 
 /// `name` with every run of digits replaced by `sign`.
 std::string withoutNumbers(std::string_view name, char sign = '#');
+/// What shows `name` and others of its pattern, which `shown` stood for so far (empty: none): the name itself
+/// while it is alone, else the pattern.
+std::string commonName(const std::string& shown, const std::string& name);
 
 } // namespace warpline

@@ -419,7 +419,7 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     Finding finding = findingOn(context, gpu.process, gpu.device, idle.total);
     finding.claims = timeOf(context, idle);
     setGaps(finding, idle.gaps);
-    const Name name{toUtf8(range.pattern)};
+    const Name name{range.name};
     const std::size_t times = steps.empty() ? range.steps : steps.steady(); // three at least
     const Ns mean = idle.total / static_cast<Ns>(times);
     // The mean, as the saving per step is, unless outliers distort it.
@@ -530,8 +530,8 @@ void findCauses(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     TraceAnalysis& facts = context.facts;
     const double least = context.threshold(id, minShare) / 100 * static_cast<double>(facts.measured());
     IdleTime idle = sortByCause(context, gpu);
-    const IdleRange range = takeIdleRange(context, gpu, static_cast<Ns>(least), idle.steady);
-    if (!range.pattern.empty())
+    const auto nextRange = [&] { return takeIdleRange(context, gpu, static_cast<Ns>(least), idle.steady); };
+    for (IdleRange range = nextRange(); !range.pattern.empty(); range = nextRange())
         findings.push_back(rangeFinding(context, gpu, range));
     for (std::size_t i = 0; i < idleCauses; ++i) {
         // Pages come between the lines of the program's own code, messages between its rounds: they need

@@ -5,6 +5,7 @@
 #include "core/budget/step_budgets.h"
 #include "core/coverage/gpu_times.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/store/part_of_recording.h"
 #include "tests/core/budget/random_program.h"
 #include "tests/support/report_fixture.h"
@@ -131,6 +132,26 @@ private slots:
         QCOMPARE(parts.at("idle_os_call:augment_#"), 1 * ms);
         QCOMPARE(parts.at("idle_own_code:step_#"), 5 * ms);
         QCOMPARE(sumOf(steps[0].steps[1].budget.whole()), 100 * ms);
+    }
+
+    /// Numbers are folded where names differ in them; all causes of a pattern show one name.
+    void aLoneNumberIsShown()
+    {
+        BudgetParts parts(kernelClassRules());
+        const std::size_t own = parts.idleIn(IdleCause::OwnCode, "own code 2");
+        const std::size_t calls = parts.idleIn(IdleCause::OsCall, "own code 2");
+        QCOMPARE(parts[own].id, std::string("idle_own_code:own code #"));
+        for (const std::size_t part : {own, calls}) {
+            QCOMPARE(parts[part].range, std::string("own code 2"));
+            QVERIFY(plain(parts[part].title).find("own code 2") != std::string::npos);
+        }
+        QCOMPARE(parts.idleIn(IdleCause::OsCall, "own code 3"), calls);
+        QCOMPARE(parts.idleIn(IdleCause::OwnCode, "own code 2"), own);
+        for (const std::size_t part : {own, calls}) {
+            QCOMPARE(parts[part].range, std::string("own code #"));
+            QVERIFY(plain(parts[part].title).find("own code #") != std::string::npos);
+        }
+        QCOMPARE(parts[own].id, std::string("idle_own_code:own code #"));
     }
 
     void queuedWorkIsNotLaunching()

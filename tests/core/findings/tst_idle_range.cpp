@@ -86,6 +86,47 @@ private slots:
         QCOMPARE(finding.evidenceTotal, std::uint64_t{10});
     }
 
+    /// A name with a number that is the only one of its pattern is shown as it is.
+    void eachRangeIsAFinding()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 20 * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + 20 * ms});
+            drawn.range("own code", {at, at + 8 * ms});
+            drawn.range("own code 2", {at + 8 * ms, at + 12 * ms});
+            drawn.kernel("work", at + 12 * ms, {at + 12 * ms + 10 * us, at + 19 * ms});
+        }
+        const auto findings = idleOf(*drawn.finish());
+        QCOMPARE(findings.size(), std::size_t{2});
+        QCOMPARE(plain(findings[0].title), std::string("GPU 0 waits 8 ms per step in own code"));
+        QCOMPARE(plain(findings[1].title), std::string("GPU 0 waits 4 ms per step in own code 2"));
+        QVERIFY((findings[1].subject == Subject{Subject::Kind::Range, "own code #"}));
+    }
+
+    /// A wait of 4 ms does not stand for a range of 6 ms.
+    void aSmallerWaitDoesNotTakeARange()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 20 * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + 20 * ms});
+            drawn.range("assemble", {at, at + 8 * ms});
+            drawn.range("refine", {at + 8 * ms, at + 14 * ms});
+            drawn.kernel("work", at + 14 * ms, {at + 14 * ms + 10 * us, at + 18 * ms});
+            drawn.call("cudaDeviceSynchronize_v3020", {at + 14 * ms + 5 * us, at + 18 * ms});
+        }
+        const auto trace = drawn.finish();
+        const auto findings = runRules(*trace, trace->session);
+        const auto isThere = [&](const std::string& rule, const Subject& subject) {
+            return std::ranges::any_of(
+                findings, [&](const Finding& each) { return each.rule == rule && each.subject == subject; });
+        };
+        QVERIFY(isThere("gpu_idle_cause", {Subject::Kind::Range, "assemble"}));
+        QVERIFY(isThere("gpu_idle_cause", {Subject::Kind::Range, "refine"}));
+        QVERIFY(isThere("sync_per_iteration", {Subject::Kind::Part, "device"}));
+    }
+
     /// Rounds of 10 and 11 ms: the median is 11 ms, and the saving per step is less.
     void titleAndSavingPerStepAreOneFigure()
     {

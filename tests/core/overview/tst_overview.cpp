@@ -483,6 +483,17 @@ private slots:
         QVERIFY(stopped);
     }
 
+    void aLoneNumberOfARangeIsShown()
+    {
+        NamedTime time({{0, 10 * ms}}, {});
+        const std::size_t number = time.numberOfRange("own code 2");
+        time.give(NamedTime::Claims{{{0, 5 * ms}, number}});
+        QCOMPARE(time.named().front().shown, std::string("own code 2"));
+        QCOMPARE(time.numberOfRange("own code 3"), number);
+        QCOMPARE(time.named().front().shown, std::string("own code #"));
+        QCOMPARE(time.named().front().name.name, std::string("own code #"));
+    }
+
     /// The calls before the first GPU work have names, and the one that creates the context is marked.
     void namesPhasesOfTheStart()
     {
