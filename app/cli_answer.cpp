@@ -1,6 +1,7 @@
 #include "app/cli_answer.h"
 
 #include "core/base/message_names.h"
+#include "core/base/parallel.h"
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
 #include "core/export/wrapped_text.h"
@@ -17,7 +18,6 @@
 #include <exception>
 #include <mutex>
 #include <new>
-#include <thread>
 #include <utility>
 
 namespace warpline::cli {
@@ -299,23 +299,33 @@ ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, st
     std::atomic<std::size_t> next = 0;
     std::mutex mutex;
     std::condition_variable oneMore;
-    std::vector<std::jthread> workers;
+    bool hasFailed = false; // not even a complaint could be made
+    Helpers workers;
     for (std::size_t i = 0; i < std::min(jobs, files.size()); ++i) {
-        workers.emplace_back([&] {
-            for (std::size_t at = next++; at < files.size(); at = next++) {
-                Answer part = answer.part();
-                const ExitCode code = guarded(work, part, files[at], at);
+        workers.start([&] {
+            try {
+                for (std::size_t at = next++; at < files.size(); at = next++) {
+                    Answer part = answer.part();
+                    const ExitCode code = guarded(work, part, files[at], at);
+                    const std::scoped_lock lock(mutex);
+                    done[at].part.emplace(std::move(part));
+                    done[at].code = code;
+                    oneMore.notify_one();
+                }
+            } catch (...) {
                 const std::scoped_lock lock(mutex);
-                done[at].part.emplace(std::move(part));
-                done[at].code = code;
+                hasFailed = true;
                 oneMore.notify_one();
+                throw;
             }
         });
     }
     for (Done& each : done) {
         std::unique_lock lock(mutex);
-        oneMore.wait(lock, [&] { return each.part.has_value(); });
+        oneMore.wait(lock, [&] { return each.part.has_value() || hasFailed; });
         lock.unlock();
+        if (!each.part)
+            workers.join(); // throws
         worst = std::max({worst, each.code, answer.take(std::move(*each.part))});
         each.part.reset();
     }

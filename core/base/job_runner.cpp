@@ -94,26 +94,30 @@ JobPool& JobPool::files()
 
 void JobPool::post(Job job, Urgency urgency)
 {
-    const std::scoped_lock lock(m_mutex);
-    if (m_ending)
-        return;
-    m_retired.clear(); // they no longer need the lock
-    (urgency == Urgency::Soon ? m_soon : m_background).push_back(std::move(job));
-    grow();
-    m_posted.notify_one();
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_ending)
+            return;
+        m_retired.clear(); // they no longer need the lock
+        std::deque<Job>& jobs = urgency == Urgency::Soon ? m_soon : m_background;
+        jobs.push_back(std::move(job));
+        grow();
+        if (!m_threads.empty()) {
+            m_posted.notify_one();
+            return;
+        }
+        job = std::move(jobs.back()); // it would wait for ever
+        jobs.pop_back();
+    }
+    job(std::stop_token());
 }
 
 void JobPool::grow()
 {
     if (m_ending || m_soon.size() + m_background.size() <= m_idle || m_threads.size() >= m_most + m_spared)
         return;
-    try {
-        m_threads.emplace_back([this](const std::stop_token& ends) { run(ends); });
+    if (addThread(m_threads, [this](const std::stop_token& ends) { run(ends); }))
         ++m_alive;
-    } catch (const std::exception&) {
-        if (m_threads.empty()) // without any thread the job would wait for ever
-            throw;
-    }
 }
 
 void JobPool::spare(bool more, Urgency urgency)
@@ -238,30 +242,36 @@ void JobQueue::start(
     std::function<void(const std::stop_token&)> work, std::function<void(const std::string&)> failed)
 {
     auto next = std::make_unique<Work>(Work{std::move(work), std::move(failed), {}});
+    bool isPosted = false;
     {
         const std::scoped_lock lock(m_state->mutex);
         m_state->running.request_stop();
         m_state->waiting.swap(next);
-        if (std::exchange(m_state->posted, true)) {
-            drop(std::move(next));
-            return;
-        }
+        isPosted = std::exchange(m_state->posted, true);
     }
-    post(m_pool, m_urgency, m_state);
+    isPosted ? drop(std::move(next)) : post(m_pool, m_urgency, m_state);
 }
 
-void JobQueue::drop(std::unique_ptr<Work> work)
+void JobQueue::drop(std::unique_ptr<Work> work) noexcept
 {
-    if (work)
+    if (!work)
+        return;
+    try {
         m_pool.post(
             [held = std::shared_ptr<Work>(std::move(work))](const std::stop_token&) {}, Urgency::Soon);
+    } catch (const std::bad_alloc&) { // it has ended here
+    }
 }
 
 void JobQueue::cancel()
 {
-    const std::scoped_lock lock(m_state->mutex);
-    m_state->running.request_stop();
-    drop(std::exchange(m_state->waiting, nullptr));
+    std::unique_ptr<Work> dropped;
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        m_state->running.request_stop();
+        dropped.swap(m_state->waiting);
+    }
+    drop(std::move(dropped));
 }
 
 void JobQueue::post(JobPool& pool, Urgency urgency, std::shared_ptr<State> state)

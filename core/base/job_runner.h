@@ -44,8 +44,8 @@ public:
     /// then. True: no thread is left.
     static bool endAll(std::chrono::milliseconds patience);
 
-    /// Runs `job` as soon as a thread is free, jobs of one urgency in the order they come. The token is
-    /// requested when the pool ends.
+    /// Runs `job` as soon as a thread is free, jobs of one urgency in the order they come; in place when the
+    /// pool has no thread and the system no more. The token is requested when the pool ends.
     void post(std::function<void(const std::stop_token& poolEnds)> job, Urgency urgency);
     /// The most threads the pool uses.
     unsigned threads() const { return m_most; }
@@ -93,7 +93,7 @@ public:
 
     /// Runs `work(stop)` on the pool; the work itself delivers its result. When it throws anything but
     /// Stopped, `failed` gets a sentence that gives the reason ("Not enough memory ..."), unless the job was
-    /// stopped or replaced. Both are destroyed on a thread of the pool.
+    /// stopped or replaced. Both are destroyed on a thread of the pool, where it has one.
     void start(std::function<void(const std::stop_token&)> work,
         std::function<void(const std::string& message)> failed = {});
     /// Stops the running job and drops the waiting one.
@@ -115,7 +115,7 @@ private:
         bool isGivenUp = false; ///< what runs
     };
     /// Lets `work`, which may hold much, end on the pool.
-    void drop(std::unique_ptr<Work> work);
+    void drop(std::unique_ptr<Work> work) noexcept;
     static void runNext(
         JobPool& pool, Urgency urgency, const std::shared_ptr<State>& state, const std::stop_token& poolEnds);
     static void post(JobPool& pool, Urgency urgency, std::shared_ptr<State> state);

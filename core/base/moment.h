@@ -20,11 +20,11 @@ template <typename Work>
 std::optional<std::invoke_result_t<Work&>> withinAMoment(Work work, std::chrono::milliseconds limit = moment)
 {
     using Found = std::invoke_result_t<Work&>;
-    const auto promise = std::make_shared<std::promise<Found>>();
-    std::future<Found> found = promise->get_future();
+    const auto task
+        = std::make_shared<std::packaged_task<Found()>>(std::move(work)); // its failure is the caller's
+    std::future<Found> found = task->get_future();
     JobQueue queue(JobPool::files()); // who is left behind takes no thread from others
-    queue.start(
-        [promise, work = std::move(work)](const std::stop_token&) mutable { promise->set_value(work()); });
+    queue.start([task](const std::stop_token&) { (*task)(); });
     if (found.wait_for(limit) != std::future_status::ready)
         return std::nullopt;
     return found.get();

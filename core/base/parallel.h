@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -24,6 +25,20 @@ inline std::size_t threadsFor(std::size_t items, std::size_t itemsWorthAThread =
     return std::clamp<std::size_t>(items / itemsWorthAThread, 1, processors());
 }
 
+/// Adds a thread that runs `work` to `threads`. False when the system has no more threads, or no memory for
+/// it.
+template <typename Work> bool addThread(std::vector<std::jthread>& threads, Work&& work)
+{
+    try {
+        threads.emplace_back(std::forward<Work>(work));
+        return true;
+    } catch (const std::system_error&) {
+        return false;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
 /// Threads that help the calling thread, which waits for them in join(). An exception in a helper (out of
 /// memory) does not end the program: join() rethrows the first.
 class Helpers {
@@ -31,12 +46,14 @@ public:
     /// Runs `work()` on a new thread, or in place when the system has no more threads.
     template <typename Work> void start(Work work)
     {
-        auto guarded = [this, work = std::move(work)]() mutable noexcept { run(work); };
-        try {
-            m_threads.emplace_back(guarded);
-        } catch (const std::system_error&) {
-            guarded();
-        }
+        if (!tryStart(work))
+            run(work);
+    }
+    /// The same of work that waits for this thread: not at all, and false, when the system has no more
+    /// threads.
+    template <typename Work> bool tryStart(Work work)
+    {
+        return addThread(m_threads, [this, work = std::move(work)]() mutable noexcept { run(work); });
     }
     /// Runs `work()` on this thread, to the same end.
     template <typename Work> void run(Work&& work) noexcept

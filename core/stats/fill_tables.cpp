@@ -105,7 +105,7 @@ void fillTables(const Trace& trace, std::span<const TableRequest> asked,
     TablesAhead tables(trace, asked);
     Helpers helpers;
     for (std::size_t t = 1; t < threads; ++t)
-        helpers.start([&tables] { tables.help(); });
+        helpers.tryStart([&tables] { tables.help(); });
     helpers.run([&] {
         for (std::size_t i = 0; i < asked.size() && use(i, tables.take(i)); ++i) { }
     });

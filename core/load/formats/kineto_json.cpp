@@ -119,7 +119,7 @@ private:
     bool m_closed = false;
 };
 
-/// Reads the blocks of `queue` to its end. `early` publishes snapshots; may be null.
+/// Reads the blocks of `queue` to its end on a thread of its own. `early` publishes snapshots; may be null.
 void readBlocks(BlockQueue& queue, EventReader& reader, EarlyTraces* early)
 {
     try {
@@ -148,16 +148,25 @@ std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSp
     BlockQueue queue(readers.size() + 2);
     EarlyTraces early(pool, readHead(splitter.fields()), middle, options);
     Helpers helpers;
-    for (const auto& reader : readers)
-        helpers.start([&queue, &reader, shown = reader == readers.front() ? &early : nullptr] {
-            readBlocks(queue, *reader, shown);
-        });
+    std::size_t reading = 0; // threads
+    while (reading < readers.size()
+        && helpers.tryStart([&queue, &reader = *readers[reading], shown = reading == 0 ? &early : nullptr] {
+               readBlocks(queue, reader, shown);
+           }))
+        ++reading;
+    const auto pass = [&](EventBlock&& each) { // this thread reads it where the system has no other
+        if (reading > 0)
+            return queue.push(std::move(each));
+        readers.front()->read(each);
+        early.show(*readers.front());
+        return true;
+    };
     try {
         std::uint64_t read = 0;
         for (bool more = !block.text.empty(); more && !options.stop.stop_requested();) {
             progress.add(source.fileBytesRead() - read);
             read = source.fileBytesRead();
-            more = queue.push(std::move(block)) && splitter.next(block);
+            more = pass(std::move(block)) && splitter.next(block);
         }
     } catch (...) {
         queue.close();

@@ -1,6 +1,8 @@
 #include "core/base/job_runner.h"
+#include "core/base/moment.h"
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
+#include "tests/support/no_threads.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -48,6 +50,8 @@ private slots:
     void neverWaitsToBeDestroyed();
     void poolStopsItsJobs();
     void saysWhyAJobFailed();
+    void worksInPlaceWithoutThreads();
+    void failuresOfAMomentAreTheCallers();
     void helpersPassOnExceptions();
     void helpersAreSharedByAll();
     void helpersThatBecomeFreeJoin();
@@ -344,6 +348,40 @@ void TestJobRunner::saysWhyAJobFailed()
     std::atomic<bool> ran{false};
     queue.start([&](const std::stop_token&) { ran = true; }); // the pool lives on
     QVERIFY(becomes([&] { return ran.load(); }));
+}
+
+void TestJobRunner::worksInPlaceWithoutThreads()
+{
+    if (!test::NoThreads::works)
+        QSKIP("threads cannot be refused here");
+    JobPool pool(2);
+    std::vector<int> done;
+    std::string told;
+    {
+        const test::NoThreads none;
+        JobQueue queue(pool, Urgency::Background);
+        for (const int i : {0, 1}) {
+            queue.start([&, i](const std::stop_token&) { done.push_back(i); });
+            QCOMPARE(done.size(), static_cast<std::size_t>(i) + 1);
+        }
+        queue.start([](const std::stop_token&) { throw std::runtime_error("odd"); },
+            [&](const std::string& message) { told = message; });
+        Helpers helpers;
+        helpers.start([&] { done.push_back(2); });
+        QVERIFY(!helpers.tryStart([&] { done.push_back(3); }));
+        helpers.join();
+    }
+    QVERIFY2(told.find("odd") != std::string::npos, told.c_str());
+    QCOMPARE(done, (std::vector<int>{0, 1, 2}));
+    QCOMPARE(pool.running(), std::size_t{0});
+    std::promise<std::thread::id> thread; // there are threads again
+    pool.post([&](const std::stop_token&) { thread.set_value(std::this_thread::get_id()); }, Urgency::Soon);
+    QVERIFY(thread.get_future().get() != std::this_thread::get_id());
+}
+
+void TestJobRunner::failuresOfAMomentAreTheCallers()
+{
+    QVERIFY_EXCEPTION_THROWN(withinAMoment([]() -> int { throw std::bad_alloc(); }, 10s), std::bad_alloc);
 }
 
 void TestJobRunner::helpersPassOnExceptions()

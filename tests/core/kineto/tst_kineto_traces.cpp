@@ -16,6 +16,7 @@
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/no_threads.h"
 #include "tests/support/test_program.h"
 
 #include <QJsonArray>
@@ -39,7 +40,8 @@ private slots:
     void countsAndTimesAreThoseOfTheFile_data();
     void countsAndTimesAreThoseOfTheFile();
     void eventsSayWhatTheySay();
-    /// The same whether one thread reads or several, and however small the pieces are.
+    /// The same whether one thread reads, several or none but the calling one, and however small the pieces
+    /// are.
     void piecesMakeNoDifference();
     /// Events formatted as by Kineto stay unsplit: only broken ones are lost, and the result equals that of
     /// split events.
@@ -331,6 +333,12 @@ void KinetoTracesTest::piecesMakeNoDifference()
     QCOMPARE(one.value()->nvtx().size(), std::size_t{5000});
     QCOMPARE(three.value()->nvtx().start, one.value()->nvtx().start);
     QCOMPARE(three.value()->nvtx().sourceRow, one.value()->nvtx().sourceRow);
+    {
+        const NoThreads none;
+        const auto alone = loadText(text, 3);
+        QVERIFY(alone.ok());
+        QCOMPARE(alone.value()->nvtx().start, one.value()->nvtx().start);
+    }
     const QTemporaryDir folder;
     writeGzip(folder.filePath("t"), text);
     for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, std::size_t{4096}}) {

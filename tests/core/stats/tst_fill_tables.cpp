@@ -5,6 +5,7 @@
 #include "core/stats/call_twins.h"
 #include "core/stats/fill_tables.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/no_threads.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -77,6 +78,18 @@ private slots:
             });
             QCOMPARE(next, asked.size());
         }
+    }
+
+    void noHelperIsNeeded()
+    {
+        if (!NoThreads::works)
+            QSKIP("threads cannot be refused here");
+        const auto trace = manyKernels();
+        const std::vector<TableRequest> asked = summariesOf(*trace);
+        const NoThreads none;
+        std::size_t used = 0;
+        fillTables(*trace, asked, [&](std::size_t, const Cells&) { return ++used > 0; });
+        QCOMPARE(used, asked.size());
     }
 
     void nobodyWantsMore()
