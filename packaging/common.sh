@@ -17,7 +17,7 @@ test_packages=(desktop-file-utils appstream libxml2-utils shared-mime-info man-d
 bench_packages=(libbenchmark-dev sqlite3 valgrind)
 
 # Undoes what package.sh may have left in a folder of objects: another kind of linking.
-plain_options=(-DWARPLINE_STATIC=OFF -DWARPLINE_PORTABLE=OFF -UWARPLINE_ZSH_FOLDER -USQLite3_LIBRARY -U'ZLIB_LIBRARY*')
+plain_options=(-DWARPLINE_STATIC=OFF -DWARPLINE_PORTABLE=OFF -UWARPLINE_ZSH_FOLDER -UWARPLINE_SPDX -USQLite3_LIBRARY -U'ZLIB_LIBRARY*')
 
 say() { printf '== %s\n' "$*"; }
 
@@ -79,6 +79,12 @@ install_missing() {
         fi
     done
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${names[@]}" >/dev/null
+}
+
+# parts_known FILE: the SPDX document of a package is there and names the licence of each part.
+parts_known() {
+    [[ -s "$1" ]] || { say "There is no $1"; return 1; }
+    ! grep '"licenseConcluded": "NOASSERTION"' "$1"
 }
 
 # build_jobs: one per core, fewer where memory is short (a compiler takes up to a gigabyte); or WARPLINE_JOBS.

@@ -68,9 +68,11 @@ libraries_of() {
 
 # by_cpack GENERATOR ENDING OPTION...
 by_cpack() {
-    configure "${@:3}"
+    local parts="$build/warpline.spdx.json"
+    rm -f "$parts"
+    configure "${@:3}" -DWARPLINE_SPDX="$parts"
     mapfile -t linked < <(libraries_of "$build/bin/warpline" "$build/bin/warpline-cli")
-    packaging/spdx.sh "warpline-$2" "$build/warpline.spdx.json" "${linked[@]}" "${compiled_in[@]}"
+    packaging/spdx.sh "warpline-$2" "$parts" "${linked[@]}" "${compiled_in[@]}"
     rm -rf "${build:?}/$2"
     cpack --config "$build/CPackConfig.cmake" -G "$1" -B "$build/$2" >/dev/null
     cp "$build/$2"/*."$2" "$output/"

@@ -5,3 +5,8 @@ target_compile_definitions(tst_packaging PRIVATE WARPLINE_CLI="$<TARGET_FILE:war
 if(WARPLINE_GUI)
     add_dependencies(tst_packaging warpline)
 endif()
+
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT WARPLINE_SANITIZE)
+    add_test(NAME packaging_scripts COMMAND ${CMAKE_CURRENT_LIST_DIR}/scripts.sh ${CMAKE_CXX_COMPILER} ${CMAKE_CURRENT_BINARY_DIR}/packaging_scripts)
+    set_tests_properties(packaging_scripts PROPERTIES SKIP_RETURN_CODE 77)
+endif()

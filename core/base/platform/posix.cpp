@@ -40,6 +40,14 @@ namespace fs = std::filesystem;
 
 namespace warpline::platform {
 
+#ifdef __USE_FORTIFY_LEVEL
+namespace {
+/// For packaging/hardening.sh: the level of fortified calls that the C library granted.
+[[gnu::used]] constexpr char fortifyMark[]{
+    'F', 'O', 'R', 'T', 'I', 'F', 'Y', '=', '0' + __USE_FORTIFY_LEVEL, '\0'};
+} // namespace
+#endif
+
 fs::path pathOf(std::string_view utf8)
 {
     return fs::path(utf8);

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Tests packaging/hardening.sh and packaging/spdx.sh: scripts.sh COMPILER FOLDER
+# hardening.sh must name the protection that a small program is compiled without. Ends with 77 where this system has no packages
+# of Debian.
+set -euo pipefail
+compiler="$1"
+folder="$2"
+# shellcheck source=packaging/common.sh disable=SC1091
+source "$(dirname "${BASH_SOURCE[0]}")/../../packaging/common.sh"
+command -v dpkg-query >/dev/null && command -v readelf >/dev/null || exit 77
+mkdir -p "$folder"
+cd "$folder"
+export LC_ALL=C SOURCE_DATE_EPOCH=0
+
+cat >small.cpp <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+[[gnu::used]] const char mark[]{'F', 'O', 'R', 'T', 'I', 'F', 'Y', '=', '0' + __USE_FORTIFY_LEVEL, 0};
+int main(int count, char** words)
+{
+    char text[8];
+    std::strcpy(text, words[count - 1]);
+    return std::puts(text);
+}
+END
+
+# complaint OPTION...: what hardening.sh says of a program that is compiled with these after all that harden it.
+complaint() {
+    "$compiler" -O2 -fPIE -pie -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -Wl,-z,relro,-z,now small.cpp -o small "$@"
+    "$project/packaging/hardening.sh" ./small 2>&1 || true
+}
+# expects TEXT OPTION...
+expects() {
+    local said
+    said="$(complaint "${@:2}")"
+    if [[ "$said" != "${1:+./small: $1}" ]]; then
+        printf 'With "%s" hardening.sh says "%s", not "%s"\n' "${*:2}" "$said" "$1"
+        exit 1
+    fi
+}
+expects ""
+expects "is at a fixed address (no PIE)" -no-pie -fno-pie
+expects "relocations stay writable (no full RELRO)" -Wl,-z,lazy
+expects "has an executable stack" -Wl,-z,execstack
+expects "has no stack protector" -fno-stack-protector
+expects "has no fortified calls of level 3 (FORTIFY)" -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+expects "has no fortified calls (FORTIFY)"$'\n'"./small: has no fortified calls of level 3 (FORTIFY)" -U_FORTIFY_SOURCE
+
+# The document is valid JSON; a part without a known licence is reported, and so is a missing document.
+"$project/packaging/spdx.sh" small small.spdx.json libc6 "${compiled_in[@]:0:2}"
+parts_known small.spdx.json
+python3 -m json.tool small.spdx.json >/dev/null
+"$project/packaging/spdx.sh" small small.spdx.json libc6 dpkg 2>said
+grep -q dpkg said
+for file in small.spdx.json none.spdx.json; do
+    ! parts_known "$file" >/dev/null || { printf '%s passes\n' "$file"; exit 1; }
+done
