@@ -282,6 +282,66 @@ def kill_viewers(faults, rng):
     faults.expect(ends["a write"], "no window was killed while it wrote its cache: nothing is proved")
 
 
+def kill_keepers(faults, rng):
+    """stress-core, two threads of which keep the report at once, ends in the middle of a write to the cache, before a file gets its
+    name, or between writes: a file under its final name is whole, and the next start reads the report right, from that file."""
+    options = faults.options
+    folder = pathlib.Path(options.folder) / "keepers"
+    traces = folder / "warpline/traces"
+    shutil.rmtree(folder, ignore_errors=True)
+    traces.mkdir(parents=True)
+    environment = {**faults.environment, "XDG_CACHE_HOME": str(folder)}
+    keep = [options.keeper, "--cache", str(traces), options.report]
+    read = [options.program, "events", "--format", "csv", options.report]
+    expected = faults.run([*read, "--no-cache"]).stdout
+
+    def expect_read(what):
+        """A file that is read has its time set; a broken one is left, and the report read instead."""
+        named = [path for path in traces.iterdir() if path.suffix != ".part"]
+        for path in named:
+            os.utime(path, (1, 1))
+        done = faults.run(read, environment=environment)
+        faults.expect((done.returncode, done.stdout) == (0, expected), f"{what}: another answer, {done.returncode} {done.stderr[-200:]}")
+        faults.expect(all(path.stat().st_mtime > 1 for path in named), f"{what}: half a file is among {named}")
+        return len(named)
+
+    def expect_kept(what):
+        """A keeper that writes removes the parts of those that were killed, once they are old."""
+        for path in traces.iterdir():
+            if path.suffix == ".part":
+                os.utime(path, (1, 1))
+            else:
+                path.unlink()
+        done = faults.run(keep, environment=environment)
+        left = list(traces.glob("*.part"))
+        faults.expect(done.returncode == 0 and not left and expect_read(what) == 1, f"{what}: the next keeper ends with {done.returncode} and leaves {left}")
+
+    expect_kept("no kill")
+    ends = {"in a write": 0, "between writes": 0, "at its end": 0}
+    names = 0
+    for i in range(options.kills):
+        for path in traces.iterdir():
+            path.unlink()
+        after = rng.randrange(80)  # writes of both threads
+        fault = {"LD_PRELOAD": options.shim, "FAULT": "kill", "FAULT_PATH": str(traces), "FAULT_AFTER": str(after)} if i % 4 else {}
+        with subprocess.Popen(keep, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**environment, **fault}) as started:
+            if not fault:
+                while started.poll() is None and not any(traces.iterdir()):
+                    time.sleep(0.0001)
+                time.sleep(rng.uniform(0, 0.001))
+                started.kill()
+            code = started.wait(120)
+        parts = [path.stat().st_size for path in traces.glob("*.part")]
+        ends["at its end" if not parts else "in a write" if fault else "between writes"] += 1
+        what = f"keeper {i}, {'write ' + str(after) if fault else 'a time'}, parts of {parts} bytes"
+        faults.expect(code in (0, -signal.SIGKILL), f"{what}: ends with {code}")
+        names += expect_read(what)
+        if i % 10 == 0:
+            expect_kept(what)
+    print(f"{options.kills} keepers ended {ends}, {names} of them with a file under its final name")
+    faults.expect(ends["in a write"] > options.kills // 4, "too few kills in the middle of a write")
+
+
 def fill_the_disk(faults):
     """A limit of file sizes stands in for a full disk: writing fails at any point."""
     def limit(size):
@@ -591,26 +651,28 @@ def main():
     parser.add_argument("--shim", help="warpline-shim: reads and writes that fail, and the guard")
     parser.add_argument("--window", help="tst_app_window, whose windows of tst_monkey are killed")
     parser.add_argument("--viewer", help="warpline, whose windows the guard watches")
+    parser.add_argument("--keeper", help="stress-core, which keeps the report in a cache, however small it is")
     parser.add_argument("--large", help="a report of ten million events or more, which windows keep in the cache")
     parser.add_argument("--patience", type=float, default=12, help="seconds that a window lives at most")
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail, and how many panels are drawn under the guard")
     parser.add_argument("--actions", type=int, default=150, help="how many actions a window with faults is given")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="*", default=[], help="kill, windows, faulty, viewers, disk, cache, memory, reads, writes, hanging, guard")
+    parser.add_argument("--only", nargs="*", default=[], help="kill, windows, faulty, viewers, keepers, disk, cache, memory, reads, writes, hanging, guard")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell lets what it runs in the background ignore it, and with it the windows
     options.folder = os.path.abspath(options.folder)
-    for name in ("program", "shim", "window", "viewer"):
+    for name in ("program", "shim", "window", "viewer", "keeper"):
         if getattr(options, name):
             setattr(options, name, os.path.abspath(getattr(options, name)))
     options.other = options.other or options.trace or options.report
     faults = Faults(options)
     before = pathlib.Path(options.report).read_bytes()
-    kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "windows": lambda each: kill_windows(each, random.Random(options.seed)), "viewers": lambda each: kill_viewers(each, random.Random(options.seed)), "faulty": lambda each: fail_windows(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
+    kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "windows": lambda each: kill_windows(each, random.Random(options.seed)), "viewers": lambda each: kill_viewers(each, random.Random(options.seed)), "keepers": lambda each: kill_keepers(each, random.Random(options.seed)), "faulty": lambda each: fail_windows(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
              "memory": take_the_memory, "reads": fail_reads, "writes": fail_writes, "hanging": hang_for_ever, "guard": guard}
     for name, inject in kinds.items():
         missing = (name in ("reads", "writes", "hanging", "guard", "faulty") and not options.shim) or (name in ("windows", "faulty") and not options.window)
+        missing = missing or (name == "keepers" and not (options.keeper and options.shim))
         missing = missing or (name == "viewers" and not (options.viewer and options.large and options.shim))
         if (not options.only or name in options.only) and not missing:
             inject(faults)
