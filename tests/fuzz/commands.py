@@ -1,7 +1,12 @@
 """Command lines of warpline-cli and of the window, taken from their own help: a new command or option is covered at once."""
 
+import functools
+import json
+import os
 import re
 import subprocess
+
+import mutate
 
 HOSTILE = ["", "x", "-1", "0", "1", "*", "[", "\\", "(", "%s%n", "../../x", "9223372036854775807", "-9223372036854775808",
            "1e308", "nan", "inf", "ä\U0001f600", "a" * 5000, "(" * 2000, "gemm", "step*", "--", "a,b,,c", "kernel=*", "\n"]
@@ -13,6 +18,18 @@ FILTERS = ["dur>10us", "name~/gemm|flash/", "name~/(a*)*b/", "stream=7", "path=*
 NUMBERS = ["0", "1", "2", "20", "1000000000", "-1", "1e9", "0.5", "99999999999999999999", "nan"]
 SQL = ["SELECT * FROM kernels", "SELECT count(*) FROM sqlite_master", "SELECT * FROM StringIds LIMIT 5", "SELECT 1", "DELETE FROM StringIds",
        "ATTACH '/tmp/x' AS y", "SELECT start, duration, name FROM kernels ORDER BY duration DESC", "SELECT hex(zeroblob(1000000))", "SELECT"]
+# Valid files for options, and for FILE a set of reports: samples_of() adds what depends on the report. REPORT: its name.
+SAMPLES = {
+    "--config": "# of our CI\ngpu_gaps.min_gap_ns = 1ms  # short\n\nfail-on = info\nrule = gpu_gaps, short_kernels\n",
+    "--classes": "# more\nclass mine  Mine\nmine my_kernel*bwd\ngemm ^cutlass_()\nattention fmha_\n",
+    "--models": "# fused\noperator my::linear my::linear_* aten::*\nclass gemm\nflops 2 * elements(0) * dim(1, 1)\nskipped min(1, number(0, 0))\n"
+                "bytes bytes(all) + elements(0) / dim(0, -1) * dim(1, 1) * size(0)\n",
+    "--view": '{"warpline_view": 1, "reports": [{"bytes": 1, "session_ns": SESSION}], "shown_ns": [1200000, 4800000], "selected_rows": ["a"], "rows": {"open": [], "hidden": [], "pinned": ["cuda-hw:3406:0"], '
+              '"scale": {"x": 2.0}, "order": {"a": ["b", "c"]}}, "row_filter": {"text": "kernels, stream 7", "set": "compute", "mine": ["Queue depth"]}, '
+              '"answers": [{"title": "Long", "sql": "SELECT start, duration, name FROM kernels", "scale": 1.5}], "filter": {"text": "gemm", "min_ns": 5000}, '
+              '"steps": "step_*", "thresholds": {"launch_bound.min_idle": 0.1}, "marks": [{"range_ns": [1300000, 1400000], "text": "why?", "color": "red"}], "notes": "n"}',
+    "FILE": '{"warpline_reports": 1, "reports": [{"file": "REPORT", "label": "x", "color": "#102030", "included": true, "rank": 3, "offset_ns": -5}, {"file": "REPORT"}]}',
+}
 BY_PLACE = {"FROM:TO": RANGES, "FILTER": FILTERS, "SQL": SQL, "NAME": HOSTILE, "GLOB": HOSTILE}
 
 
@@ -43,12 +60,30 @@ class Option:
                 self.values += ["kernel=*gemm*:0.5", "kernel=*:0"] if "FACTOR" in place else []
             self.values = self.values or HOSTILE
 
-    def value(self, random, files, folder):
+    def value(self, random, files, folder, samples=None):
+        if self.is_file and self.name in (samples or {}) and random.random() < 0.8:
+            return sample(self.name, random, files[0], samples)
         if self.is_output:
             return random.choice(["-", f"{folder}/out", f"{folder}/out", f"{folder}/no/such/out", folder])
         if self.is_file and files:
             return random.choice(files)
         return random.choice(HOSTILE if random.random() < 0.1 else self.values or HOSTILE)
+
+
+def sample(name, random, mutant, samples):
+    """A file like the sample `name`, next to the mutant."""
+    path = f"{mutant}.{name.strip('-')}.warpline"
+    with open(path, "wb") as file:
+        file.write(mutate.text_near(samples[name].replace("REPORT", os.path.basename(mutant)), random))
+    return path
+
+
+@functools.cache
+def samples_of(program, report):
+    """SAMPLES for `report`: a view of it, and its findings."""
+    reports = json.loads(run_help(program, "info", "--no-cache", "--format", "json", report) or "{}").get("reports") or [{"range_ns": {"start": 0, "end": 1}}]
+    view = SAMPLES["--view"].replace("SESSION", str(list(reports[0]["range_ns"].values())))
+    return {**SAMPLES, "--view": view, "--baseline": run_help(program, "analyze", "--no-cache", "--format", "json", report)}
 
 
 class Command:
@@ -57,8 +92,8 @@ class Command:
         self.options = options
         self.positionals = positionals
 
-    def arguments(self, random, mutant, others, folder):
-        """One command line: `mutant` is the report, `others` stand in for further files."""
+    def arguments(self, random, mutant, others, folder, samples=None):
+        """One command line: `mutant` is the report, `others` stand in for further files, `samples` of its base are mutated."""
         words = [self.name] if self.name else []
         chosen = [each for each in self.options
                   if random.random() < (0.9 if each.name == "--" + self.name else 2.5 / len(self.options))]
@@ -67,11 +102,13 @@ class Command:
                 continue
             words.append(option.name)
             if option.takes_value:
-                words.append(option.value(random, [mutant, *others], folder))
+                words.append(option.value(random, [mutant, *others], folder, samples))
         for place in self.positionals:
             if place.is_file:
                 several = 1 if not place.many or random.random() < 0.5 else random.randint(1, 3)
                 files = [mutant] + [random.choice([mutant, *others]) for _ in range(several - 1)]
+                if place.many and samples and random.random() < 0.1:
+                    files[0] = sample("FILE", random, mutant, samples)
                 random.shuffle(files)
                 words += files
             elif place.required or random.random() < 0.9:
@@ -149,14 +186,14 @@ def read_command(program, name, known=()):
     for line in found.get("Positionals", []) + found.get("Arguments", []):
         names, place, text = split_entry(line)
         option = Option(names, "TEXT " + place, text, list(known))
-        option.is_file = names[0] in ("FILE", "report")
+        option.is_file = names[0] in ("FILE", "PLACE", "report")
         option.many = "..." in place or "..." in usage
         positionals.append(option)
     return Command(name, options, positionals)
 
 
-def read_program(program):
-    """All commands of warpline-cli that read a report, and the exit codes that it documents."""
+def read_program(program, others=()):
+    """All commands of warpline-cli that read a report, and `others`; and the exit codes that it documents."""
     found = sections(run_help(program, "--help"))
     codes = {int(line.split()[0]) for line in found["Exit codes"] if line[:1].isdigit()}
     commands = []
@@ -165,6 +202,6 @@ def read_program(program):
         listed = run_help(program, name, "--list") + run_help(program, name, "--questions")
         known = re.findall(r"^ *([a-z][\w-]+(?:\.\w+)?)  ", listed, re.MULTILINE)
         command = read_command(program, name, known)
-        if command.positionals and command.positionals[0].is_file:
+        if name in others or (command.positionals and command.positionals[0].is_file):
             commands.append(command)
     return commands, codes

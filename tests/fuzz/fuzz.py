@@ -8,6 +8,7 @@ Ends with 1 when there was one.
 """
 
 import argparse
+import glob
 import hashlib
 import json
 import os
@@ -140,10 +141,17 @@ def signature(errors):
     return " ".join([re.sub(r"0x[0-9a-f]+|\d{5,}", "N", kind.group(0)) if kind else "no report", *places])
 
 
+def copy_samples(mutant, made):
+    """The files next to a mutant that options name, see commands.sample()."""
+    for path in glob.glob(glob.escape(mutant) + ".*.warpline") if made != mutant else []:
+        shutil.copy(path, made + path[len(mutant):])
+
+
 def smaller(runner, base, steps, words, text, mutant, complaint):
     """Fewer mutations and fewer options that still lead to the same complaint."""
     def still(fewer, arguments):
         made = mutate.make(base, fewer, runner.folder + "/smaller") if fewer is not None else mutant
+        copy_samples(mutant, made)
         changed = [each.replace(mutant, made) for each in arguments]
         return runner.complaint(changed, text.replace(mutant, made), [made]) == complaint, changed
 
@@ -177,6 +185,7 @@ class Finds:
         where = self.folder / hashlib.sha256(key.encode()).hexdigest()[:10]
         where.mkdir(parents=True, exist_ok=True)
         kept = mutate.make(base, steps, str(where / "mutant"))
+        copy_samples(mutant, kept)
         words = [each.replace(mutant, kept) for each in words]
         code, _, errors = runner.run(words, text.replace(mutant, kept))
         find = {"complaint": complaint, "base": str(base), "steps": steps, "words": words, "text": text.replace(mutant, kept), "code": code, "errors": errors[:6000]}
@@ -184,8 +193,8 @@ class Finds:
         print(f"FIND {where.name} {key}\n  {ascii(' '.join(find['words']))[:300]}\n  {pathlib.Path(base).name} {steps}", flush=True)
 
 
-def window_words(options, command, rng, mutant, others, folder):
-    words = [options.window, *command.arguments(rng, mutant, others, folder)]
+def window_words(options, command, rng, mutant, others, folder, samples):
+    words = [options.window, *command.arguments(rng, mutant, others, folder, samples)]
     words += ["--no-cache", "--fresh"] if rng.random() < 0.8 else []
     return words if "--screenshot" in words else [*words, "--screenshot", folder + "/out/picture.png"]
 
@@ -198,7 +207,8 @@ def action_words(options, rng, mutant):
 
 def fuzz(options, folder):
     runner = Runner(options, folder)
-    cli, runner.documented = commands.read_program(options.program)
+    cli, runner.documented = commands.read_program(options.program, ["words"])
+    fleet = commands.read_command(options.fleet, "") if options.fleet else None
     window = commands.read_command(options.window, "") if options.window else None
     tools = mcp_session.tools_of(options.program)
     finds = Finds(options.finds)
@@ -213,6 +223,7 @@ def fuzz(options, folder):
             steps = mutate.choose(base, rng)
             mutant = mutate.make(base, steps, folder + "/mutant")
             mutants += 1
+            samples = commands.samples_of(options.program, base)
             others = [other for other in [base, rng.choice(options.reports)] if not options.alone]
             for _ in range(options.runs):
                 text = ""
@@ -222,11 +233,13 @@ def fuzz(options, folder):
                 if options.monkey and choice < options.window_share:
                     words = action_words(options, rng, mutant)
                 elif window and choice < options.window_share:
-                    words = window_words(options, window, rng, mutant, others, folder + "/out")
+                    words = window_words(options, window, rng, mutant, others, folder + "/out", samples)
                 elif choice > 0.93:
                     words, text = [options.program, "mcp"], mcp_session.session(tools, rng, mutant)
+                elif fleet and choice > 0.92:
+                    words = [options.fleet, *fleet.arguments(rng, mutant, others, folder + "/out", samples)]
                 else:
-                    words = [options.program, *rng.choice(cli).arguments(rng, mutant, others, folder + "/out")]
+                    words = [options.program, *rng.choice(cli).arguments(rng, mutant, others, folder + "/out", samples)]
                     if rng.random() < options.broken:
                         # With --force an existing file at another place would be replaced, as requested.
                         words[1:] = commands.broken([word for word in words[1:] if word != "--force"], rng)
@@ -255,7 +268,8 @@ def again(options, folder, path):
     runner = Runner(options, folder)
     words = find["words"]
     if words[0] != "env":
-        words = [options.program if pathlib.Path(words[0]).name == "warpline-cli" else options.window, *words[1:]]
+        programs = {"warpline-cli": options.program, "warpline-fleet": options.fleet}
+        words = [programs.get(pathlib.Path(words[0]).name, options.window), *words[1:]]
     os.makedirs(folder + "/out", exist_ok=True)
     complaint = runner.complaint(words, find["text"], [])
     print(f"{path}: {complaint or 'nothing'}")
@@ -267,6 +281,7 @@ def main():
     parser.add_argument("reports", nargs="*")
     parser.add_argument("--program", required=True, help="warpline-cli")
     parser.add_argument("--window", help="warpline, for pictures of mutants")
+    parser.add_argument("--fleet", help="warpline-fleet, as one process")
     parser.add_argument("--monkey", help="tst_app_window, for random actions on mutants")
     parser.add_argument("--actions", type=int, default=60, help="how many on each")
     parser.add_argument("--window-share", type=float, default=0.15)
@@ -281,7 +296,7 @@ def main():
     parser.add_argument("--finds", default="finds", help="where finds are kept")
     parser.add_argument("--again", nargs="*", default=[], help="find.json of finds, to be run again")
     options = parser.parse_args()
-    for name in ("program", "window", "monkey", "finds"):
+    for name in ("program", "window", "fleet", "monkey", "finds"):
         if getattr(options, name):
             setattr(options, name, os.path.abspath(getattr(options, name)))
     options.reports = [os.path.abspath(each) for each in options.reports]

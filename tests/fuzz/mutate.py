@@ -395,6 +395,24 @@ def make(base, steps, target):
     return make_database(base, steps, target + ".sqlite") if is_database(base) else make_trace(base, steps, target)
 
 
+def text_near(text, rng):
+    """`text` of a small file as it is, or mutated: its values where it is JSON, or its bytes."""
+    kind = rng.randrange(4)
+    data = bytearray(text.encode())
+    if kind < 2 and text.startswith("{"):
+        document = json.loads(text)
+        rng.choice([json_value, json_drop, json_nest])(document, rng)
+        data = bytearray(json.dumps(document).encode("utf-8", "surrogatepass"))
+    elif kind == 1:  # its lines
+        lines = data.split(b"\n")
+        for _ in range(rng.choice([1, 3])):
+            lines.insert(rng.randrange(len(lines) + 1), rng.choice(lines)[:rng.choice([5, 400])] + rng.choice([b"", b" 0", *TEXT_PIECES]))
+        data = bytearray(b"\n".join(lines))
+    elif kind > 1:
+        data = rng.choice([json_text, json_text, *BYTES])(data, rng)
+    return bytes(data)
+
+
 def make_database(base, steps, target):
     shutil.copyfile(base, target)
     byte_steps = [step for step in steps if BY_NAME[step[0]] in BYTES]

@@ -1,10 +1,21 @@
-# Short runs of the fuzzer, of the search for credentials, of the faults; README.md says how to run long ones.
+# Short runs of the fuzzer, of extremes, of the search for credentials, of the faults; README.md says how to run long ones.
 if(WARPLINE_PYTHON)
     set(reports ${CMAKE_CURRENT_LIST_DIR}/../data)
-    add_test(NAME fuzz COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/fuzz.py --program $<TARGET_FILE:warpline-cli>
-        --seed 1 --mutants 400 --patience 120 --finds ${CMAKE_CURRENT_BINARY_DIR}/fuzz-finds ${reports}/reports/um.sqlite
+    set(mutants 1300) # two minutes on a full machine
+    if(WARPLINE_SANITIZE)
+        set(mutants 400)
+    endif()
+    if(TARGET warpline-fleet)
+        set(fleet --fleet $<TARGET_FILE:warpline-fleet>)
+    endif()
+    add_test(NAME fuzz COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/fuzz.py --program $<TARGET_FILE:warpline-cli> ${fleet}
+        --seed 1 --mutants ${mutants} --patience 120 --finds ${CMAKE_CURRENT_BINARY_DIR}/fuzz-finds ${reports}/reports/um.sqlite
         ${reports}/reports/streams.sqlite ${reports}/reports/payload.sqlite ${reports}/reports/python_samples.sqlite
         ${reports}/pairs/grid_after.sqlite ${reports}/operators/mix.json.gz ${reports}/operators/recsys.json.gz)
+    add_test(NAME extremes COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/extremes.py ${CMAKE_CURRENT_BINARY_DIR}/extremes
+        ${reports}/reports/streams.sqlite --program $<TARGET_FILE:warpline-cli>
+        --only streams threads gpus null_streams nvtx_deep thirty_days ten_nanoseconds ten_nanoseconds_late)
+    set_tests_properties(fuzz extremes PROPERTIES COST 1000) # they take longest: with others from the beginning
     add_test(NAME secrets COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/secrets.py $<TARGET_FILE:warpline-cli>
         ${reports}/reports/bert_fp32.sqlite ${reports}/operators/mix.json.gz ${CMAKE_CURRENT_BINARY_DIR}/secrets)
     # Faults below the program, and forbidden calls, only need Linux; sanitizers make calls of their own.
@@ -17,6 +28,8 @@ if(WARPLINE_PYTHON)
         endif()
         add_test(NAME faults COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/faults.py $<TARGET_FILE:warpline-cli>
             ${reports}/reports/streams.sqlite ${CMAKE_CURRENT_BINARY_DIR}/faults --trace ${reports}/loops/item.json.gz
-            ${viewer} --shim $<TARGET_FILE:warpline-shim> --kills 30 --commands 1 --only kill faulty hanging reads writes guard)
+            ${viewer} --keeper $<TARGET_FILE:stress-core> --shim $<TARGET_FILE:warpline-shim> --kills 30 --commands 1
+            --only kill keepers faulty hanging reads writes guard)
+        set_tests_properties(faults PROPERTIES COST 1000)
     endif()
 endif()
