@@ -3,7 +3,6 @@
 
 #include "core/export/timeline_svg.h"
 
-#include "core/base/enum_key.h"
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/utf8.h"
@@ -32,18 +31,64 @@ constexpr double characterWidth = 6.2; // of the page's small font, roughly
 constexpr std::uint32_t maxLanes = 4;
 constexpr double minNamedWidth = 28; // pixels: narrower slices have no name
 
-/// The class that colours an event, in the order of the enumerators.
+/// The class that colours an event.
 std::string_view classOf(EventTint tint)
 {
-    return keyIn<EventTint::Memory>({"k", "c", "m", "d", "v", "v", "v", "s", "s", "k", "a", "a", "a", "a",
-                                        "a", "n", "o", "l", "x", "o", "x", "x", "v"},
-        tint);
+    switch (tint) {
+    case EventTint::Kernel:
+    case EventTint::Graph:
+        return "k";
+    case EventTint::Collective:
+        return "c";
+    case EventTint::CopyHtoD:
+        return "m";
+    case EventTint::CopyDtoH:
+        return "d";
+    case EventTint::CopyDtoD:
+    case EventTint::CopyPtoP:
+    case EventTint::CopyOther:
+    case EventTint::Memory:
+        return "v";
+    case EventTint::Memset:
+    case EventTint::Synchronization:
+        return "s";
+    case EventTint::ApiLaunch:
+    case EventTint::ApiCopy:
+    case EventTint::ApiSync:
+    case EventTint::ApiMemory:
+    case EventTint::ApiOther:
+        return "a";
+    case EventTint::Nvtx:
+        return "n";
+    case EventTint::OsRuntime:
+    case EventTint::Waiting:
+        return "o";
+    case EventTint::Library:
+        return "l";
+    default:
+        return "x";
+    }
 }
 
-/// The same of a row.
 std::string_view classOf(Tint tint)
 {
-    return keyIn<Tint::Counter>({"x", "k", "m", "a", "n", "o", "l", "x", "x", "x", "k", "x"}, tint);
+    switch (tint) {
+    case Tint::Kernel:
+    case Tint::Graph:
+        return "k";
+    case Tint::Memory:
+        return "m";
+    case Tint::Api:
+        return "a";
+    case Tint::Nvtx:
+        return "n";
+    case Tint::OsRuntime:
+        return "o";
+    case Tint::Library:
+        return "l";
+    default:
+        return "x";
+    }
 }
 
 /// As much of `text` as fits into `width` pixels.
