@@ -296,7 +296,7 @@ void ViewCommandTest::eachListedReportHasItsLine()
     QTRY_VERIFY_WITH_TIMEOUT(
         window.isSettled() && window.session().workspace().reports().size() == 2, 30'000);
     Session& session = window.session();
-    session.setClock(ReportId{1}, {500, 0, ClockMethod::Manual, {}});
+    session.setClocks(session.workspace().withClock(ReportId{1}, {500, 0, ClockMethod::Manual, {}}));
     const TimeRange all = session.report().trace->session;
     session.time().selectRange({all.start + 1000, all.end - 100});
     const auto linesOf
