@@ -99,6 +99,8 @@ std::vector<std::string> hideSecrets(std::vector<std::pair<std::string, std::str
             && std::from_chars(name.data() + at + key.size(), name.data() + name.size(), number).ec
                 == std::errc())
             programs[name.substr(0, at)].emplace(number, &value);
+        else if (looksSecret(name) && keptValue(value) != value)
+            hidden.push_back(std::exchange(value, std::string(keptValue(value))));
         else
             hideIn(value, hidden);
     }

@@ -1,5 +1,6 @@
 #include "core/kineto/trace_head.h"
 
+#include "core/base/secrets.h"
 #include "core/kineto/json_value.h"
 #include "core/store/trace.h"
 
@@ -148,6 +149,7 @@ TraceHead readHead(const std::vector<std::pair<std::string, std::string>>& field
         else if (value.kind != JsonValue::Kind::List && value.there() && text.size() <= maxFactBytes)
             head.facts.emplace_back(key, versionOf(key, value));
     }
+    hideSecrets(head.facts); // before they are cached and shown
     if (!variables.empty())
         head.facts.emplace_back("environment (names only)", std::move(variables));
     for (std::size_t i = 0; i < optionNames.size(); ++i)

@@ -71,16 +71,18 @@ void TestSecrets::facts()
         {"DeviceEnvironment", "SHELL=/bin/sh\nMY_TOKEN=abc2defg\nURL=ftp://anna:abc3defg@host/"},
         {"PROCESS_0:ARGUMENT_2", "abc4defg"}, {"PROCESS_1:ARGUMENT_2", "--lr"},
         {"PROCESS_0:ARGUMENT_1", "--password"}, {"PROCESS_1:ARGUMENT_1", "--api-key=abc5defg"},
-        {"COMMAND", "curl ftp://anna:abc6defg@host/"}};
+        {"COMMAND", "curl ftp://anna:abc6defg@host/"}, {"api_key", "abc7defg"}, {"tokens", "512"}};
     const std::vector<std::string> hidden = hideSecrets(facts);
     QCOMPARE(std::set<std::string>(hidden.begin(), hidden.end()),
         (std::set<std::string>{
-            "abc1defg", "abc2defg", "anna:abc3defg", "abc4defg", "abc5defg", "anna:abc6defg"}));
+            "abc1defg", "abc2defg", "anna:abc3defg", "abc4defg", "abc5defg", "anna:abc6defg", "abc7defg"}));
     QCOMPARE(facts[1].second, std::string("SHELL=...\nMY_TOKEN=...\nURL=..."));
     QCOMPARE(facts[2].second, std::string("..."));
     QCOMPARE(facts[3].second, std::string("--lr"));
     QCOMPARE(facts[5].second, std::string("--api-key=..."));
     QCOMPARE(facts[6].second, std::string("curl ftp://...@host/"));
+    QCOMPARE(facts[7].second, std::string("..."));
+    QCOMPARE(facts[8].second, std::string("512"));
     QVERIFY(holdsVariables("PROCESS_0:ENVIRONMENT_VARIABLE") && !holdsVariables("PROCESS_0:ARGUMENT_1"));
 }
 

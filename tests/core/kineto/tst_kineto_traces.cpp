@@ -289,7 +289,8 @@ void KinetoTracesTest::eventsSayWhatTheySay()
     const auto loaded = loadText(traceOf({kernel, call, op},
         R"("deviceProperties": [{"id": 0, "name": "GPU X password=hush-hush", "numSms": 132, "warpSize": 32,
         "maxThreadsPerMultiprocessor": 2048}], "record_shapes": 1, "baseTimeNanoseconds": 1700000000000000000,
-        "metadata": {"env": {"MY_SECRET": "hush"}}, "trace_id": "AB",)",
+        "metadata": {"env": {"MY_SECRET": "hush"}}, "api_key": "hush-hush", "note": "password=hush-hush",
+        "trace_id": "AB",)",
         R"(, "distributedInfo": {"rank": "1", "world_size": 4}, "traceName": "a"b]c")"));
     QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
     const Trace& trace = *loaded.value();
@@ -315,6 +316,7 @@ void KinetoTracesTest::eventsSayWhatTheySay()
     QCOMPARE(rankOf(trace.info).ranks, std::int64_t{4});
     QCOMPARE(captureFact(trace.info, "record_shapes"), std::string_view("yes"));
     QCOMPARE(captureFact(trace.info, "with_stack"), std::string_view("no"));
+    QCOMPARE(valueOfFact(trace.info.system, "api_key"), std::string_view("..."));
     for (const auto& [name, value] : trace.info.system)
         QVERIFY2(value.find("hush") == std::string::npos, name.c_str()); // of environments names alone
 }
