@@ -43,7 +43,8 @@ class Faults:
 
     def words(self, command, out):
         places = {"OUT": out, "REPORT": self.options.report, "FOLDER": self.options.folder}
-        return [self.options.program] + [places.get(word, word.replace("FOLDER", self.options.folder)) for word in command]
+        taken = [word for word in command if command[0] != "sql" or word != "--no-cache"]  # which sql does not know
+        return [self.options.program] + [places.get(word, word.replace("FOLDER", self.options.folder)) for word in taken]
 
     def run(self, words, limit=None, environment=None):
         return subprocess.run(words, capture_output=True, env=environment or self.environment, preexec_fn=limit, timeout=120, check=False)
@@ -478,7 +479,7 @@ def hang_for_ever(faults):
     ended = []
     for i, command in enumerate([*READING, WRITING[0]][:options.commands + 1] + [WRITING[0]]):
         for after in (0, 1, 5):
-            ended.append(Hung(faults, f"{command[0]} {i}", faults.words(command, str(out)) + ([] if command in WRITING else ["--no-cache"]), after))
+            ended.append(Hung(faults, f"{command[0]} {i}", faults.words([*command, *([] if command in WRITING else ["--no-cache"])], str(out)), after))
     # The disk that is written to hangs as well, when the file is to be removed.
     away = pathlib.Path(options.folder) / "away-out"
     shutil.rmtree(away, ignore_errors=True)
@@ -565,6 +566,98 @@ HOSTILE_SQL = ["ATTACH 'FOLDER/attached' AS x", "VACUUM INTO 'FOLDER/vacuumed'",
                "SELECT * FROM StringIds ORDER BY random() LIMIT 9", "CREATE VIRTUAL TABLE x USING csv(filename='/etc/passwd')", "DETACH main"]
 
 
+ENDLESS_SQL = ["WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
+               "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r",
+               "WITH RECURSIVE r(x) AS (SELECT 'a' UNION ALL SELECT x || x FROM r) SELECT length(x) FROM r",
+               "SELECT count(*) FROM kernels a, kernels b, kernels c, kernels d, kernels e"]
+HOSTILE_FILTERS = ["name=$(touch FOLDER/x)", "name=`touch FOLDER/x`", "name~/(a*)*(a*)*(a*)*b/", "name~/(?:.*.*.*.*)*x/", "name=@ELSEWHERE", "name=file://ELSEWHERE", "ELSEWHERE",
+                   "name='; ATTACH 'ELSEWHERE' AS x; --'", "name~/.{1,1000}{1,1000}/", "not " * 500 + "name=x", "name=%s%n%n"]
+# What commands read besides what they are given: locales, libraries, facts of the machine.
+SYSTEM_PATHS = ["/usr", "/lib", "/lib64", "/proc/self", "/proc/meminfo", "/proc/stat", "/sys", "/dev/null", "/dev/urandom", "/etc/localtime", "/etc/ld.so.cache", "/etc/ssl"]
+
+
+def guard_reads(faults):
+    """Queries, filters and view files of a stranger read no file but the report and themselves, and end within their limits. A set of
+    reports reads what it lists, and shows nothing of what is no report."""
+    folder = pathlib.Path(faults.options.folder) / "guarded-reads"
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in ("given", "tmp", "run", "data"):
+        (folder / name).mkdir(parents=True, mode=0o700)
+    report = str(shutil.copy(faults.options.report, folder / "given"))
+    elsewhere = str(shutil.copy(faults.options.report, folder / "elsewhere.sqlite"))
+    log = folder / "log"
+    places = {"FOLDER": str(folder), "ELSEWHERE": elsewhere}
+    own = {"XDG_CONFIG_HOME": folder / "config", "XDG_DATA_HOME": folder / "data", "XDG_RUNTIME_DIR": folder / "run", "HOME": folder, "TMPDIR": folder / "tmp"}
+    allowed = ":".join([*SYSTEM_PATHS, faults.environment["XDG_CACHE_HOME"], *(str(folder / name) for name in ("given", "config", "tmp"))])
+
+    def filled(text):
+        for word, place in places.items():
+            text = text.replace(word, place)
+        return text
+
+    def bounded(words, what="network,spawn,read", text=b"", seconds=20):
+        """Its code and output; what it reads beyond, or that it goes on for long, is a find."""
+        log.write_bytes(b"")
+        environment = shim_of(faults, GUARD=what, GUARD_PATHS=allowed if "read" in what else "", GUARD_LOG=log, **own)
+        words = [filled(word) for word in words]
+        try:
+            done = subprocess.run(words, input=text, capture_output=True, env=environment, cwd=folder / "given", timeout=seconds, check=False)
+        except subprocess.TimeoutExpired:
+            faults.expect(False, f"{' '.join(words)[:300]} goes on after {seconds} s")
+            return -1, b""
+        faults.expect(0 <= done.returncode <= 9, f"{' '.join(words)[:300]}: code {done.returncode}, {log.read_text()}")
+        faults.expect(b"root:" not in done.stdout + done.stderr, f"{' '.join(words)[:300]} shows /etc/passwd")
+        return done.returncode, done.stdout
+
+    program = faults.options.program
+    for statement in ENDLESS_SQL:
+        code, _ = bounded([program, "sql", "--seconds", "1", "--rows", "1000", report, statement])
+        faults.expect(code in (2, 3, 7), f"sql ends with {code}: {statement}")
+    statements = [filled(each) for each in [*HOSTILE_SQL, f"SELECT * FROM (ATTACH '{elsewhere}' AS y)", "SELECT readfile('ELSEWHERE')", *ENDLESS_SQL]]
+    for statement in statements[:-len(ENDLESS_SQL)]:
+        bounded([program, "sql", report, statement])
+    for each in HOSTILE_FILTERS:
+        bounded([program, "events", "--no-cache", "--top", "5", report, "--where", each])
+    calls = [("open_reports", {"paths": [report]})] + [("sql", {"report": "r1", "sql": each}) for each in statements[:-len(ENDLESS_SQL)]]
+    for tool in mcp_session.tools_of(program):
+        calls += [(tool["name"], {"report": "r1", "where": filled(each)}) for each in HOSTILE_FILTERS if "where" in tool["inputSchema"].get("properties", {})]
+    lines = [{"jsonrpc": "2.0", "id": 2 + i, "method": "tools/call", "params": {"name": name, "arguments": each}} for i, (name, each) in enumerate(calls)]
+    _, answers = bounded([program, "mcp"], text=mcp_session.as_text([*mcp_session.START, *lines]).encode(), seconds=60)
+    faults.expect(answers.count(b"\n") > len(calls), f"mcp answers {answers.count(bytes([10]))} of {len(calls)} hostile calls")
+    rows = {key: [each, "/etc/passwd", "../../etc/passwd"] for key, each in {"open": elsewhere, "pinned": "$(touch x)", "hidden": "#0"}.items()}
+    marks = [{"range_ns": [-2**63, 2**63 - 1], "text": f"<img src='file://{elsewhere}'><script>fetch('/etc/passwd')</script>", "color": "/etc/passwd"}] * 50
+    session = json.loads(faults.run([program, "info", "--format", "json", report]).stdout)["reports"][0]["range_ns"]
+    view = {"warpline_view": 1, "reports": [{"bytes": os.path.getsize(report), "session_ns": [session["start"], session["end"]], "file": elsewhere, "path": "/etc/passwd"}], "rows": rows, "marks": marks,
+            "answers": [{"title": "$(touch x)", "sql": each, "report": i % 3} for i, each in enumerate(statements)], "filter": {"text": filled(HOSTILE_FILTERS[2])},
+            "search": "(a*)*b", "steps": "*" * 5000, "thresholds": {"../../etc/passwd": 1e308}, "notes": f"<iframe src='file://{elsewhere}'></iframe>", "include": "/etc/passwd"}
+    views = [json.dumps(view), json.dumps({**view, "answers": [view] * 100}), "[" * 100_000, json.dumps(view)[:-9], json.dumps({**view, "marks": marks * 201})]
+    for i, text in enumerate(views):
+        (folder / f"given/view{i}.warpline").write_text(text)
+        code, page = bounded([program, "report", "--no-cache", "--view", str(folder / f"given/view{i}.warpline"), report])
+        faults.expect((code == 0) == (i < 2) and b"<script" not in page and b"<iframe" not in page, f"view {i}: code {code}")
+    (folder / "given/set.warpline").write_text(json.dumps({"warpline_reports": 1, "reports": [{"file": each, "label": "$(touch x)"} for each in (
+        os.path.basename(report), "/etc/passwd", "../../../../../../etc/passwd", "/dev/zero", "/proc/self/mem", "| sh", "given", "set.warpline")]}))
+    for words in (["compare", "set.warpline", "set.warpline"], ["ranks", "set.warpline"], ["history", "set.warpline"], ["analyze", "set.warpline"]):
+        bounded([program, words[0], "--no-cache", *(str(folder / "given" / each) for each in words[1:])], "network,spawn")
+    made = sorted(path.name for path in folder.rglob("*") 
+                  if path.is_file() and path.name not in ("log", "elsewhere.sqlite", os.path.basename(report)) and path.suffix != ".warpline")
+    faults.expect(not made, f"hostile filters, views and sets wrote {made}")
+    if faults.options.viewer:
+        # The view lies next to the report: its queries run in the window.
+        shutil.copy(folder / "given/view0.warpline", pathlib.Path(report).with_suffix(".warpline"))
+        picture = str(folder / "given/picture.png")
+        more = [os.path.dirname(faults.options.viewer), "/etc/fonts", "/var/cache/fontconfig", "/proc", "/etc/passwd", "/etc/nsswitch.conf", "/etc/machine-id", "/var/lib/dbus/machine-id",
+                *(str(folder / name) for name in ("data", "run", ".cache", ".fontconfig"))]
+        variables = {**own, "QT_QPA_PLATFORM": "offscreen", "GUARD": "network,spawn,read", "GUARD_LOG": log, "GUARD_PATHS": ":".join([allowed, *more])}
+        log.write_bytes(b"")
+        done = subprocess.run([faults.options.viewer, "--no-cache", "--screenshot", picture, report], capture_output=True, env=shim_of(faults, **variables), timeout=300, check=False)
+        faults.expect(done.returncode == 0, f"a picture with a hostile view: code {done.returncode}, {log.read_text()}")
+    # Unless a program is ended, the guard of reads could not fail.
+    log.write_bytes(b"")
+    done = subprocess.run([program, "info", "--no-cache", elsewhere], capture_output=True, env=shim_of(faults, GUARD="read", GUARD_PATHS=allowed, GUARD_LOG=log), check=False)
+    faults.expect(done.returncode == 78 and elsewhere in log.read_text(), "the guard of reads guards nothing")
+
+
 def guard_window(faults):
     """The same over windows: nothing is written but settings, the cache and what is exported, no socket is made but the one by which
     windows of one user find each other, no program is started. Offscreen: there is no display to talk to."""
@@ -635,6 +728,7 @@ def guard(faults):
     faults.expect(b"root:" not in done.stdout, "mcp shows /etc/passwd")
     for command in WRITING:
         free(faults.words(command, faults.options.folder + "/guarded"), what="network,spawn")
+    guard_reads(faults)
     guard_window(faults)
     # Unless a program is ended, the guard could not fail.
     refused = subprocess.run(faults.words(WRITING[0], faults.options.folder + "/guarded"), capture_output=True, env=shim_of(faults, GUARD="write"), check=False)

@@ -15,7 +15,7 @@
 //   starts
 //       a program, or opens a file for writing, renames or removes one. With GUARD_PATHS,
 //       folders, only beyond them; GUARD_DENIED, a part of names in them: there and beyond them
-//       the disk is read-only
+//       the disk is read-only. GUARD=read does so where a file is opened at all, with GUARD_PATHS
 
 #include <algorithm>
 #include <array>
@@ -316,6 +316,14 @@ bool mayUse(std::string_view path)
     return false;
 }
 
+constexpr long writingFlags = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
+
+/// What opening a file with `flags` is.
+const char* opened(long flags)
+{
+    return (flags & writingFlags) != 0 ? "write" : "read";
+}
+
 /// Makes the call where it is allowed, refuses it where it is denied, else notes it and ends.
 void onTrap(int /*signal*/, siginfo_t* info, void* context)
 {
@@ -328,6 +336,9 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context)
     const char* what = "write";
     switch (info->si_syscall) {
     case SYS_open:
+        what = opened(args[1]);
+        path = text(0);
+        break;
     case SYS_creat:
     case SYS_unlink:
     case SYS_mkdir:
@@ -340,6 +351,10 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context)
         path = text(1);
         break;
     case SYS_openat:
+        what = opened(args[2]);
+        folder = args[0];
+        path = text(1);
+        break;
     case SYS_unlinkat:
     case SYS_mkdirat:
         folder = args[0];
@@ -380,7 +395,7 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context)
     }
     std::array<char, 2 * PATH_MAX> buffer;
     const std::string_view whole = wholePath(buffer, folder, path);
-    const bool isKnown = what[0] == 'w' || std::strcmp(what, "socket") == 0;
+    const bool isKnown = what[0] == 'w' || what[0] == 'r' || std::strcmp(what, "socket") == 0;
     if (isKnown && !*path) {
         registers[REG_RAX] = -ENOENT;
         return;
@@ -440,9 +455,13 @@ void handleTraps()
         for (const unsigned call : {SYS_execve, SYS_execveat, SYS_fork, SYS_vfork})
             forbid(filter, call);
     }
+    if (has("read") && traps) {
+        for (const unsigned call : {SYS_openat, SYS_open})
+            forbid(filter, call);
+    }
     if (has("write")) {
-        forbid(filter, SYS_openat, 2, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
-        forbid(filter, SYS_open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
+        forbid(filter, SYS_openat, 2, writingFlags);
+        forbid(filter, SYS_open, 1, writingFlags);
         for (const unsigned call :
             {SYS_creat, SYS_unlink, SYS_unlinkat, SYS_rename, SYS_renameat, SYS_renameat2, SYS_mkdir,
                 SYS_mkdirat, SYS_truncate, SYS_link, SYS_linkat, SYS_symlink, SYS_symlinkat})
