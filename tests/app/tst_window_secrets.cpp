@@ -21,6 +21,7 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QTest>
 #include <QTextBrowser>
@@ -99,6 +100,27 @@ QStringList plantsIn(const QString& text)
             found << plant;
     }
     return found;
+}
+
+/// Words that secrets.py planted, in `text`.
+QStringList plantedWordsIn(const QString& text)
+{
+    static const QRegularExpression word("zq\\d{4}plant");
+    QStringList found;
+    for (auto at = word.globalMatch(text); at.hasNext();)
+        found << at.next().captured();
+    found.removeDuplicates();
+    return found;
+}
+
+/// The first event of `trace` for which Selection shows most: work of a GPU, or else a range.
+EventRef firstEventOf(const Trace& trace)
+{
+    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Nvtx, EventKind::ApiCall}) {
+        if (!trace.table(kind).empty())
+            return {kind, 0};
+    }
+    return {};
 }
 
 void plant(ReportFixture& fixture)
@@ -228,6 +250,32 @@ private slots:
         for (const char* const plant :
             {"zqvariable", "zqpassword", "zqname", "zqpayload", "zqsaid", "zqthread"})
             QVERIFY2(!asked.contains(plant), plant);
+    }
+
+    /// WARPLINE_PLANTED: a report in which secrets.py planted every column. It judges what is printed of the
+    /// panel Report, where the user asked for host and command line.
+    void nothingOfEachColumnIsShown()
+    {
+        const QString path = qEnvironmentVariable("WARPLINE_PLANTED");
+        if (path.isEmpty())
+            QSKIP("run by secrets.py");
+        MainWindow window(Theme::light());
+        window.resize(1600, 1000);
+        window.setCacheUsed(false);
+        window.show();
+        window.open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.session().isEmpty(), 60'000);
+        const EventRef event = firstEventOf(*window.session().workspace().reports().front().trace);
+        QVERIFY(event.valid());
+        window.session().selection().setCurrentEvent({ReportId{}, event});
+        for (const PanelKind* const kind : allPanels()) {
+            window.docks().showPanel(kind->id);
+            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60'000);
+            const QStringList words = plantedWordsIn(textsOf(window));
+            QVERIFY2(words.isEmpty(), qPrintable(QString(kind->id) + " shows " + words.join(' ')));
+        }
+        emit window.panel<ReportPanel>().text().anchorClicked(QUrl("machine"));
+        qInfo("asked: %s", qPrintable(plantedWordsIn(textsOf(window)).join(' ')));
     }
 
     void namesAreNoMarkup()

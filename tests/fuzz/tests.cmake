@@ -16,8 +16,13 @@ if(WARPLINE_PYTHON)
         ${reports}/reports/streams.sqlite --program $<TARGET_FILE:warpline-cli>
         --only streams threads gpus null_streams nvtx_deep thirty_days ten_nanoseconds ten_nanoseconds_late)
     set_tests_properties(fuzz extremes PROPERTIES COST 1000) # they take longest: with others from the beginning
+    set(others --keeper $<TARGET_FILE:stress-core> ${fleet})
+    if(TARGET warpline)
+        list(APPEND others --window $<TARGET_FILE:tst_app_window>)
+    endif()
     add_test(NAME secrets COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/secrets.py $<TARGET_FILE:warpline-cli>
-        ${reports}/reports/bert_fp32.sqlite ${reports}/operators/mix.json.gz ${CMAKE_CURRENT_BINARY_DIR}/secrets)
+        ${CMAKE_CURRENT_BINARY_DIR}/secrets ${reports}/reports/bert_fp32.sqlite ${reports}/operators/mix.json.gz
+        ${reports}/reports/python_samples.sqlite ${reports}/reports/payload.sqlite ${others})
     # Faults below the program, and forbidden calls, only need Linux; sanitizers make calls of their own.
     if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT WARPLINE_SANITIZE)
         add_library(warpline-shim MODULE ${CMAKE_CURRENT_LIST_DIR}/shim.cpp)
