@@ -36,10 +36,15 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -70,10 +75,62 @@ void usePortableFonts(const char* program)
         qputenv("FONTCONFIG_FILE", fonts.toLocal8Bit());
 }
 
+const std::string& memoryText()
+{
+    static const std::string text = "warpline: "
+        + plain({"window.no_memory",
+            "Not enough memory, or no more threads. Close other reports and programs, or raise the limits of the shell (ulimit -v, ulimit -u)."})
+        + "\n";
+    return text;
+}
+
+/// Qt and its libraries do not survive that: they crash, or wait for ever for a thread.
+[[noreturn]] void endForMemory()
+{
+    platform::writeAll(platform::standardError, memoryText());
+    platform::endNow(exitUnreadable);
+}
+
+std::terminate_handler usualEnd = nullptr;
+
+/// Exceptions that nobody handles, of any thread and of Qt's events.
+void endForException()
+{
+    try {
+        if (std::current_exception())
+            std::rethrow_exception(std::current_exception());
+    } catch (const std::bad_alloc&) {
+        endForMemory();
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::resource_unavailable_try_again) // no thread
+            endForMemory();
+    } catch (...) {
+    }
+    usualEnd();
+}
+
+/// From here on the program ends with a message where its memory ends.
+void expectLittleMemory()
+{
+    constexpr std::uint64_t least = 1ULL << 30; // Qt, its fonts and threads map most of it, and use a tenth
+    memoryText(); // needs memory itself
+    usualEnd = std::set_terminate(endForException);
+    if (platform::freeAddresses() < least)
+        endForMemory();
+}
+
 void setIfUnset(const char* name, const QByteArray& value)
 {
     if (qEnvironmentVariableIsEmpty(name))
         qputenv(name, value);
+}
+
+/// Forwards messages of Qt; one is the last that Qt would do.
+void tellOfQt(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (text.startsWith("QThread::start: ")) // what it draws with this thread would be waited for without end
+        endForMemory();
+    std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
 }
 
 /// Drops messages of Qt about what pictures do not use: sizes of windows, and a folder for sockets. Forwards
@@ -82,7 +139,7 @@ void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QS
 {
     if (text.contains("does not support propagateSizeHints") || text.startsWith("QStandardPaths: "))
         return;
-    std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
+    tellOfQt(type, context, text);
 }
 
 /// Settings that must be made before QApplication exists: a picture needs no display, and Qt reads its scale
@@ -91,6 +148,7 @@ void prepareEnvironment(int argc, char** argv)
 {
     platform::joinTerminal();
     usePortableFonts(argv[0]);
+    qInstallMessageHandler(tellOfQt);
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
         const bool headless = argument.starts_with("--screenshot") || argument == "--help" || argument == "-h"
@@ -222,9 +280,12 @@ void takePicture(MainWindow& window, const WindowOptions& options)
                 return;
             for (int turn = 0; turn < 3; ++turn)
                 QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
+            const QImage picture = window.grab().toImage();
+            if (picture.isNull()) // too large
+                endForMemory();
             writer->start(
                 options.screenshot,
-                [path = options.screenshot, picture = window.grab().toImage()](
+                [path = options.screenshot, picture](
                     const std::stop_token& stop) { return writePicture(path, picture, stop); },
                 [](const Result<void>& written) {
                     if (!written.ok())
@@ -413,6 +474,7 @@ int main(int argc, char** argv)
 {
     prepareEnvironment(argc, argv);
     setLanguage(languageOfEnvironment());
+    expectLittleMemory();
     if (!hasDisplay())
         return usageError(plainTextOf({"window.no_display",
             "there is no display. Use warpline-cli, or make a picture with --screenshot FILE"}));

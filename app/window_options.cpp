@@ -131,12 +131,12 @@ DocumentedProgram documented()
             "Without a report, the window restores the last session or shows the start page. Recordings (.nsys-rep, .qdrep) are exported first if nsys is on the PATH."}),
         plain({"window.note_several",
             "Several reports, such as one per rank, are shown on one axis. A folder stands for all reports in it, a pattern with * or ? for the files that match."})};
-    program.exitCodes
-        = {{"0", plain({"window.exit_ok", "The window was closed, or the picture was written"})},
-            {"2", plain({"window.exit_usage", "Wrong usage: the message names the mistake"})},
-            {"3",
-                plain({"window.exit_unreadable",
-                    "With --screenshot: a report cannot be read, or the picture cannot be written"})}};
+    program.exitCodes = {
+        {"0", plain({"window.exit_ok", "The window was closed, or the picture was written"})},
+        {"2", plain({"window.exit_usage", "Wrong usage: the message names the mistake"})},
+        {"3",
+            plain({"window.exit_unreadable",
+                "Memory ran out; with --screenshot: a report cannot be read, or the picture cannot be written"})}};
     program.variables
         = {{"LC_ALL, LC_MESSAGES, LANG",
                plain({"window.variable_language", "Language of the window, unless it is chosen"})},

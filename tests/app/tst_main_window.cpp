@@ -55,7 +55,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
+#ifdef Q_OS_LINUX
+#include <sys/resource.h>
+#endif
 
 namespace tst_main_window {
 
@@ -69,9 +73,11 @@ struct Run {
     QByteArray errors;
 };
 
-Run runProgram(const QStringList& arguments)
+Run runProgram(const QStringList& arguments, const std::function<void(QProcess&)>& prepare = {})
 {
     QProcess process;
+    if (prepare)
+        prepare(process);
     process.start(QCoreApplication::applicationDirPath() + "/warpline", arguments);
     process.waitForFinished(60'000);
     QByteArray errors;
@@ -102,7 +108,9 @@ private slots:
     void convertsWithTheUsersNsys();
     void screenshotIsDrawnWithoutADisplay();
     void screenshotsAreSilent();
+    void screenshotsNeedNoFonts();
     void screenshotFailsClearly();
+    void endsClearlyWithoutMemory();
     void opensEverySharedReport();
     void cornerIsOfTheReportThatIsOpen();
     void keysAreTheWindows();
@@ -396,6 +404,25 @@ void MainWindowTest::screenshotsAreSilent()
     QVERIFY(!process.readAllStandardError().contains("QStandardPaths"));
 }
 
+void MainWindowTest::screenshotsNeedNoFonts()
+{
+    const QTemporaryDir folder;
+    QFile fonts(folder.filePath("fonts.conf"));
+    QVERIFY(fonts.open(QIODevice::WriteOnly));
+    fonts.write("<?xml version=\"1.0\"?><fontconfig></fontconfig>\n");
+    fonts.close();
+    const QString picture = folder.filePath("a.png");
+    const Run run = runProgram(
+        {"--screenshot", picture, "--size", "1000x700", QString::fromStdString(m_fixture.path())},
+        [&](QProcess& process) {
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert("FONTCONFIG_FILE", fonts.fileName());
+            process.setProcessEnvironment(environment);
+        });
+    QCOMPARE(run.code, 0);
+    QCOMPARE(QImage(picture).size(), QSize(1000, 700));
+}
+
 void MainWindowTest::screenshotFailsClearly()
 {
     const QTemporaryDir folder;
@@ -433,6 +460,37 @@ void MainWindowTest::screenshotFailsClearly()
     QCOMPARE(runProgram({"--screenshot", folder.filePath("a.png"), report}).code, 0);
     QVERIFY(!QImage(folder.filePath("a.png")).isNull());
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files), (QStringList{"a.png", "old.xyz"}));
+}
+
+void MainWindowTest::endsClearlyWithoutMemory()
+{
+#ifdef Q_OS_LINUX
+    const auto limited = [](auto what, rlim_t most) {
+        return [what, most](QProcess& process) {
+            process.setChildProcessModifier([what, most] {
+                rlimit limit{};
+                ::getrlimit(what, &limit);
+                limit.rlim_cur = std::min(most, limit.rlim_max);
+                ::setrlimit(what, &limit);
+            });
+        };
+    };
+    constexpr rlim_t gibi = 1ULL << 30;
+    if (runProgram({"--version"}, limited(RLIMIT_AS, 4 * gibi)).code != 0)
+        QSKIP("sanitizers need more");
+    const QTemporaryDir folder;
+    const QStringList picture{
+        "--screenshot", folder.filePath("a.png"), QString::fromStdString(m_fixture.path())};
+    QCOMPARE(runProgram(picture, limited(RLIMIT_AS, 4 * gibi)).code, 0);
+    QVERIFY(QFile::remove(folder.filePath("a.png")));
+    for (const auto& limit :
+        {limited(RLIMIT_AS, gibi / 2), limited(RLIMIT_STACK, gibi << 20)}) { // no thread fits
+        const Run run = runProgram(picture, limit);
+        QCOMPARE(run.code, 3);
+        QCOMPARE(run.errors.count('\n'), 1);
+    }
+    QVERIFY(QDir(folder.path()).isEmpty());
+#endif
 }
 
 void MainWindowTest::opensEverySharedReport()

@@ -303,7 +303,7 @@ QImage TimelineView::groundLine(const QColor& back) const
 {
     const TimeAxis timeAxis = axis();
     const double ratio = devicePixelRatioF();
-    QImage line(
+    QImage line = newImage(
         std::max(1, static_cast<int>(std::lround(viewport()->width() * ratio))), 1, QImage::Format_RGB32);
     line.fill(back);
     QPainter painter(&line);

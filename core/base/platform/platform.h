@@ -110,6 +110,9 @@ void returnFreeMemory();
 /// Bytes of memory that a program can still allocate: free, reclaimable and swap, limited by those of the
 /// process or container. 0 where the system does not provide it.
 std::uint64_t freeMemory();
+/// Bytes that the limit of this process (ulimit -v) leaves to be mapped; the largest number where there is
+/// none.
+std::uint64_t freeAddresses();
 
 /// The family of the font that the desktop shows messages in, on Windows. Empty elsewhere, where Qt knows it
 /// without a display, too.

@@ -560,15 +560,22 @@ std::uint64_t freeMemory()
             - ofGroup("memory.stat", "inactive_file ").value_or(0);
         free = std::min(free, *most - std::min(*most, used));
     }
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-        const std::uint64_t used = kibi * numberIn("/proc/self/status", "VmSize:").value_or(0);
-        free = std::min<std::uint64_t>(free, limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used));
-    }
-    return free;
+    return std::min(free, freeAddresses());
 #else
     return 0;
 #endif
+}
+
+std::uint64_t freeAddresses()
+{
+#ifdef __linux__
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        const std::uint64_t used = 1024 * numberIn("/proc/self/status", "VmSize:").value_or(0);
+        return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used);
+    }
+#endif
+    return UINT64_MAX;
 }
 
 MappedFile::MappedFile(const fs::path& path)

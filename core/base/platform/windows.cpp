@@ -128,6 +128,11 @@ std::uint64_t freeMemory()
     return ::GlobalMemoryStatusEx(&status) ? status.ullAvailPageFile : 0;
 }
 
+std::uint64_t freeAddresses()
+{
+    return UINT64_MAX;
+}
+
 std::string programOnPath(std::string_view name)
 {
     std::array<wchar_t, 32768> folders{};

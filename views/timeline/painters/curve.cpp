@@ -95,7 +95,7 @@ void paintCurve(const PaintContext& context, const CounterSeries& series, const 
     const Bands bands = bandsOf(content, scale, height);
     const std::span<const QRgb> ground = context.groundColors();
     const std::size_t width = bands.top.size();
-    QImage image(static_cast<int>(width), height, QImage::Format_RGB32);
+    QImage image = newImage(static_cast<int>(width), height, QImage::Format_RGB32);
     const QRgb line = color.rgb();
     const QRgb fill = blend(context.theme.background.rgb(), line, fillStrength);
     for (int y = 0; y < height; ++y) {

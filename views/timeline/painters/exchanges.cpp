@@ -56,7 +56,7 @@ void paintExchanges(const PaintContext& context, const RowContent& content, QCol
     const std::vector<bool> marked = dims ? markedColumns(context, content) : std::vector<bool>(width);
     const int spacing = std::max(3, static_cast<int>(std::lround(hatchSpacing * context.ratio)));
     const std::span<const QRgb> ground = context.groundColors();
-    QImage image(static_cast<int>(width), height, QImage::Format_RGB32);
+    QImage image = newImage(static_cast<int>(width), height, QImage::Format_RGB32);
     for (int line = 0; line < height; ++line) { // from the bottom up
         auto* const out = reinterpret_cast<QRgb*>(image.scanLine(height - 1 - line));
         const float level = (static_cast<float>(line) + 0.5F) / static_cast<float>(height);

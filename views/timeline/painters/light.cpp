@@ -24,7 +24,7 @@ void paintLight(const PaintContext& context, const std::vector<Piece>& pieces, Q
         if (piece.kind != kind || table.name[piece.slice.longest] != name)
             continue;
         if (!out) {
-            line = QImage(pixels, 1, QImage::Format_ARGB32_Premultiplied);
+            line = newImage(pixels, 1, QImage::Format_ARGB32_Premultiplied);
             line.fill(Qt::transparent);
             out = reinterpret_cast<QRgb*>(line.bits());
         }

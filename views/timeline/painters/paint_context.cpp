@@ -57,6 +57,14 @@ std::span<const QRgb> PaintContext::groundColors() const
     return {reinterpret_cast<const QRgb*>(ground.constScanLine(0)), static_cast<std::size_t>(ground.width())};
 }
 
+QImage newImage(int width, int height, QImage::Format format)
+{
+    QImage image(width, height, format);
+    if (image.isNull() && width > 0 && height > 0)
+        qBadAlloc();
+    return image;
+}
+
 void fillWithLine(QPainter& painter, QRect area, QImage line, double ratio)
 {
     QPixmap tile = QPixmap::fromImage(std::move(line));

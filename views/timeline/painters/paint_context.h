@@ -47,6 +47,9 @@ struct PaintContext {
     std::span<const QRgb> groundColors() const;
 };
 
+/// A picture to write pixels to. Throws bad_alloc where QImage has none for want of memory.
+QImage newImage(int width, int height, QImage::Format format);
+
 /// Fills `area` with repetitions of `line`, a row of device pixels of its width, `ratio` per logical one.
 /// Several times faster than scaling a picture.
 void fillWithLine(QPainter& painter, QRect area, QImage line, double ratio);

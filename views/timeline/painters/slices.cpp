@@ -16,7 +16,8 @@ QImage emptyLine(const PaintContext& context, Over over)
 {
     if (over == Over::Ground)
         return context.ground;
-    QImage line(context.ground.size(), QImage::Format_ARGB32_Premultiplied);
+    QImage line
+        = newImage(context.ground.width(), context.ground.height(), QImage::Format_ARGB32_Premultiplied);
     line.fill(Qt::transparent);
     return line;
 }

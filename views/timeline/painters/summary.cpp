@@ -125,7 +125,7 @@ void paintSummary(
     Columns columns = columnsOf(context, content, color, height);
     const std::size_t width = columns.solid.size();
     const Hatch hatch = idle ? hatchOf(context, content, columns, *idle) : Hatch();
-    QImage image(static_cast<int>(width), height, QImage::Format_RGB32);
+    QImage image = newImage(static_cast<int>(width), height, QImage::Format_RGB32);
     for (int line = 0; line < height; ++line) { // from the bottom up
         auto* const out = reinterpret_cast<QRgb*>(image.scanLine(height - 1 - line));
         for (std::size_t x = 0; x < width; ++x)
