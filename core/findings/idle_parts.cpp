@@ -54,12 +54,11 @@ NamedLength longestOf(const RuleContext& context, const std::string& step, const
     return !longest.empty() && longest.front().time * 2 >= all ? longest.front() : NamedLength();
 }
 
-/// The time of the ranges of `thread` whose name has `pattern`.
-Intervals rangesWith(const RuleContext& context, GlobalId thread, const std::string& pattern)
+/// The time of the ranges of `thread` whose name matches.
+template <typename Matches>
+Intervals rangesWith(const RuleContext& context, GlobalId thread, OncePerName<Matches>& matches)
 {
     const NvtxTable& nvtx = context.trace.nvtx();
-    OncePerName matches(
-        [&](StringId name) { return withoutNumbers(toUtf8(context.trace.text(name))) == pattern; });
     std::vector<TimeRange> ranges;
     for (const Track& track : TracksOf(context.trace, EventKind::Nvtx, thread)) {
         for (const EventIndex i : eventsOf(track, context.stop)) {
@@ -186,9 +185,11 @@ IdleRange takeIdleRange(
     const NamedLength longest = longestOf(context, steps.pattern, times);
     if (longest.pattern.empty())
         return found;
+    OncePerName hasPattern(
+        [&](StringId name) { return withoutNumbers(toUtf8(context.trace.text(name))) == longest.pattern; });
     Ns total = 0;
     for (auto& [thread, time] : times) {
-        time = intersection(time, rangesWith(context, thread, longest.pattern));
+        time = intersection(time, rangesWith(context, thread, hasPattern));
         total += totalTime(time);
     }
     found.steps = placesOf(steps, times);
