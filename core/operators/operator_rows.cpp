@@ -56,16 +56,17 @@ EventRef hostEventOf(const Trace& trace, const OperatorRun& run)
 }
 
 /// The modules around the call `host`, or around its forward pass; without any the program's ranges. Numbers
-/// are removed, so that steps and layers count as one. `forward`: see forwardOperators().
-std::string moduleAround(const Trace& trace, EventRef host, const std::vector<EventIndex>& forward)
+/// are removed, so that steps and layers count as one. `forwardOf(range)`: as forwardOperators()[range].
+template <typename ForwardOf>
+std::string moduleAround(const Trace& trace, EventRef host, const ForwardOf& forwardOf)
 {
     if (!host.valid())
         return {};
     const NvtxTable& nvtx = trace.nvtx();
     std::vector<EventIndex> ranges
         = rangesOfThreadAt(trace, trace.track(trace.trackOf(host)).owner, trace.range(host).start);
-    for (auto at = ranges.rbegin(); at != ranges.rend() && !forward.empty(); ++at) {
-        const EventIndex first = forward[*at];
+    for (auto at = ranges.rbegin(); at != ranges.rend(); ++at) {
+        const EventIndex first = forwardOf(*at);
         if (first == noIndex)
             continue;
         ranges = rangesOfThreadAt(trace, nvtx.trackOf(first).owner, nvtx.start[first]);
@@ -183,7 +184,8 @@ private:
         case OperatorGrouping::Class:
             return shape.kernelClass;
         case OperatorGrouping::Module:
-            module = moduleAround(m_trace, hostEventOf(m_trace, run), m_forward);
+            module = moduleAround(m_trace, hostEventOf(m_trace, run),
+                [this](EventIndex range) { return m_forward.empty() ? noIndex : m_forward[range]; });
             return module;
         case OperatorGrouping::Shape:
             break;
@@ -395,14 +397,21 @@ std::vector<OperatorRow> operatorRows(
 
 std::string moduleOf(const Trace& trace, EventRef event, const std::stop_token& stop)
 {
-    if (event.kind == EventKind::Nvtx)
-        return isFrameworkOperator(trace.name(event)) ? moduleAround(trace, event, forwardOperators(trace))
-                                                      : std::string();
-    const auto rooflines = operatorRooflinesOf(trace, stop);
-    const OperatorRun* const run = rooflines->works().runOf(event);
-    return run && !rooflines->works().shapeOf(*run).isKernel
-        ? moduleAround(trace, hostEventOf(trace, *run), forwardOperators(trace))
-        : std::string();
+    EventRef host;
+    if (event.kind == EventKind::Nvtx && isFrameworkOperator(trace.name(event))) {
+        host = event;
+    } else if (event.kind == EventKind::Kernel) {
+        const auto rooflines = operatorRooflinesOf(trace, stop);
+        const OperatorRun* const run = rooflines->works().runOf(event);
+        if (run && !rooflines->works().shapeOf(*run).isKernel)
+            host = hostEventOf(trace, *run);
+    }
+    // For the few ranges around one event: forwardOperators() sorts those of the whole trace.
+    return moduleAround(trace, host, [&](EventIndex range) {
+        throwIfStopped(stop);
+        const EventIndex forward = backwardPassOf(trace, range).forward;
+        return forward == range ? noIndex : forward;
+    });
 }
 
 } // namespace warpline

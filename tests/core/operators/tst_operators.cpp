@@ -19,6 +19,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <stop_token>
 
 namespace tst_operators {
 
@@ -52,6 +53,7 @@ private slots:
     void brokenArgumentsSayNothing();
     void workBelongsToTheOperatorThatIsCounted();
     void modulesInDeepStacks();
+    void modulesOfBackwardPasses();
     void rowsAddUp();
     void collectivesEqualTheirTable();
     void everyModelIsDocumented();
@@ -986,6 +988,42 @@ void OperatorsTest::modulesInDeepStacks()
         QCOMPARE(module.starts_with("Model"), !nested);
         QVERIFY(nested ? module.size() > 1000 && module.size() < 4200 : module == "Model");
     }
+}
+
+/// The module of a backward pass is that of its forward operator. What launched no kernel asks for no
+/// analysis, so that nothing stops.
+void OperatorsTest::modulesOfBackwardPasses()
+{
+    const auto loaded = loadText(R"json({"schemaVersion":1,"traceEvents":[
+{"ph":"X","cat":"python_function","name":"nn.Module: Model_0","pid":1,"tid":1,"ts":1,"dur":50},
+{"ph":"X","cat":"cpu_op","name":"aten::linear","pid":1,"tid":1,"ts":10,"dur":20},
+{"ph":"X","cat":"cpu_op","name":"aten::addmm","pid":1,"tid":1,"ts":12,"dur":10,"args":{"Input Dims":[[8],[2,4],[4,8],[],[]],"Input type":["float","float","float","Scalar","Scalar"]}},
+{"ph":"s","id":7,"pid":1,"tid":1,"ts":12,"cat":"fwdbwd","name":"fwdbwd"},
+{"ph":"X","cat":"cpu_op","name":"AddmmBackward0","pid":1,"tid":2,"ts":100,"dur":60},
+{"ph":"f","bp":"e","id":7,"pid":1,"tid":2,"ts":100,"cat":"fwdbwd","name":"fwdbwd"},
+{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":2,"ts":102,"dur":50,"args":{"Input Dims":[[64,64],[64,64]],"Input type":["float","float"]}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaMemcpyAsync","pid":1,"tid":2,"ts":104,"dur":3,"args":{"correlation":1}},
+{"ph":"X","cat":"gpu_memcpy","name":"Memcpy DtoD (Device -> Device)","pid":0,"tid":7,"ts":105,"dur":4,"args":{"device":0,"stream":7,"correlation":1,"bytes":64}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":110,"dur":5,"args":{"correlation":2}},
+{"ph":"X","cat":"kernel","name":"sgemm","pid":0,"tid":7,"ts":120,"dur":20,"args":{"device":0,"stream":7,"correlation":2}}
+]})json");
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    std::stop_source stopped;
+    stopped.request_stop();
+    QCOMPARE(moduleOf(trace, {EventKind::Memcpy, 0}, stopped.get_token()), std::string());
+    OperatorQuery query;
+    query.by = OperatorGrouping::Module;
+    const auto rows = operatorRows(trace, findOperatorWorks(trace), query);
+    QCOMPARE(rows.size(), std::size_t{1});
+    QCOMPARE(rows.front().module, std::string("Model"));
+    QCOMPARE(moduleOf(trace, {EventKind::Kernel, 0}), std::string("Model"));
+    std::map<std::string_view, std::string> modules;
+    for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
+        modules[trace.name({EventKind::Nvtx, i})] = moduleOf(trace, {EventKind::Nvtx, i});
+    for (const char* const name : {"aten::linear", "aten::addmm", "aten::mm"})
+        QCOMPARE(modules[name], std::string("Model"));
+    QCOMPARE(modules["nn.Module: Model_0"], std::string());
 }
 
 /// No time and no work is lost with any rows; a range contains its work.
