@@ -811,6 +811,9 @@ void PanelsTest::aMistakenDurationIsTold()
     bar.setPalette(Theme::dark().palette());
     field->setText("5ms..1us");
     QCOMPARE(field->palette().color(QPalette::Text), Theme::dark().bad);
+    bar.setPalette(Theme::light().palette());
+    QCOMPARE(field->palette().color(QPalette::Text), Theme::light().bad);
+    QCOMPARE(field->palette().color(QPalette::Base), bar.palette().color(QPalette::Base));
     QTest::keyClick(field, Qt::Key_Return);
     // The mistake of one field stays when the other is corrected.
     const QString wrongOrder = note->text();

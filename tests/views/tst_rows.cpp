@@ -216,6 +216,15 @@ void RowsTest::typingFiltersRows()
     QVERIFY(isShown("Stream 13"));
     box->clear();
     QVERIFY(!isShown("Stream 13"));
+    // What cannot be read has the theme's colour for mistakes.
+    QTest::keyClicks(box, "/stream (7/");
+    for (const Theme& theme : {Theme::dark(), Theme::light()}) {
+        m_pane->setPalette(theme.palette());
+        QCOMPARE(box->palette().color(QPalette::Text), theme.bad);
+        QCOMPARE(box->palette().color(QPalette::Base), theme.palette().color(QPalette::Base));
+    }
+    box->clear();
+    QCOMPARE(box->palette().color(QPalette::Text), Theme::light().text);
 }
 
 void RowsTest::chipsUndo()

@@ -382,6 +382,10 @@ private slots:
         QCOMPARE(m_panel->state(), QString("No such column: lenght."));
         QCOMPARE(m_panel->editor().extraSelections().size(), 1);
         QCOMPARE(m_panel->editor().extraSelections().front().cursor.selectedText(), QString("lenght"));
+        for (const Theme& theme : {Theme::dark(), Theme::light()}) {
+            m_panel->editor().setPalette(theme.palette());
+            QCOMPARE(m_panel->editor().extraSelections().front().format.underlineColor(), theme.bad);
+        }
         ask("SELECT shortname FROM kernels");
         QCOMPARE(m_panel->state(), QString("No such column: shortname. Did you mean short_name?"));
         ask("SELECT lenght FROM kernels");

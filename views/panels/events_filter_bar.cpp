@@ -6,6 +6,7 @@
 #include "core/store/range_words.h"
 #include "views/panels/layouts.h"
 #include "views/session/filter_edit.h"
+#include "views/style/mistaken_field.h"
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>
@@ -108,16 +109,22 @@ void EventsFilterBar::applyFilter()
 /// A mistake is marked at once, and told after a pause in typing.
 void EventsFilterBar::markDuration(bool isValid)
 {
-    QPalette colors = palette();
-    if (!isValid)
-        colors.setColor(QPalette::Text, colors.color(QPalette::BrightText));
-    m_duration->setPalette(colors);
+    showMistaken(*m_duration, !isValid);
     if (!isValid)
         m_pause.start();
     else
         m_pause.stop();
     if (isValid)
         m_note->tellOther({});
+}
+
+void EventsFilterBar::changeEvent(QEvent* event)
+{
+    Ns least = 0;
+    Ns most = 0;
+    if (event->type() == QEvent::PaletteChange)
+        showMistaken(*m_duration, !parseDurationFilter(m_duration->text(), least, most));
+    QWidget::changeEvent(event);
 }
 
 void EventsFilterBar::tellDuration()

@@ -30,6 +30,9 @@ public:
     FilterEdit& text() { return *m_text; }
     void showFilter(); ///< when names of the restrictions have changed
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void applyFilter();
     void markDuration(bool isValid);

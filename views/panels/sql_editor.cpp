@@ -152,4 +152,15 @@ void SqlEditor::markPlace(std::optional<std::size_t> place)
     setExtraSelections(marks);
 }
 
+void SqlEditor::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) {
+        QList<QTextEdit::ExtraSelection> marks = extraSelections();
+        for (QTextEdit::ExtraSelection& mark : marks)
+            mark.format.setUnderlineColor(palette().color(QPalette::BrightText));
+        setExtraSelections(marks);
+    }
+    QPlainTextEdit::changeEvent(event);
+}
+
 } // namespace warpline

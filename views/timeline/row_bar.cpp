@@ -1,6 +1,7 @@
 #include "views/timeline/row_bar.h"
 
 #include "views/actions/action.h"
+#include "views/style/mistaken_field.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/timeline_actions.h"
 
@@ -89,6 +90,13 @@ bool RowFilterBox::eventFilter(QObject* watched, QEvent* event)
     return true;
 }
 
+void RowFilterBox::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        showMistaken(*m_text, !m_filter.isSound());
+    QWidget::changeEvent(event);
+}
+
 void RowFilterBox::resizeEvent(QResizeEvent* event)
 {
     m_text->setFixedHeight(std::max(16, height() - 2));
@@ -99,10 +107,7 @@ void RowFilterBox::showState()
 {
     if (m_text->text() != m_filter.text())
         m_text->setText(m_filter.text());
-    QPalette colors = palette();
-    if (!m_filter.isSound())
-        colors.setColor(QPalette::Text, colors.color(QPalette::BrightText));
-    m_text->setPalette(colors);
+    showMistaken(*m_text, !m_filter.isSound());
 }
 
 RowChips::RowChips(Session& session, RowFilter& filter, QWidget* parent)
