@@ -6,6 +6,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "views/compare/compare_bar.h"
 #include "views/compare/compare_lines.h"
 #include "views/compare/compare_rows_model.h"
 #include "views/compare/compare_waterfall.h"
@@ -29,6 +30,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -123,7 +125,9 @@ private slots:
     void linesStayUntilTheNextOnesAreThere();
     void statisticsWaitForTheSwap();
     void afterAFailureThereAreNoOldLines();
+    void otherJobsMayFail();
     void anotherRequestForgetsTheComparison();
+    void anotherRequestKeepsRows();
     void theSelectedFindingStays();
     void anotherThemeKeepsTheOrder();
     void shortTabsStayWhole();
@@ -477,6 +481,7 @@ void ComparePanelTest::linesStayUntilTheNextOnesAreThere()
         pair.setReturning(true);
         pair.end();
         QVERIFY(m_panel->table().isVisible() && m_panel->table().model());
+        QVERIFY(!m_verdict->facts().isHidden());
         QCOMPARE(model().rowCount(), rows);
         click(0); // leads nowhere: the reports are closed
         click(1);
@@ -492,6 +497,7 @@ void ComparePanelTest::linesStayUntilTheNextOnesAreThere()
     QVERIFY(m_panel->table().isVisible());
     pair.setReturning(false); // it could not be opened
     QVERIFY(!m_panel->table().isVisible() && m_panel->findChild<EmptyState*>()->isVisible());
+    QVERIFY(m_verdict->facts().isHidden() && !m_verdict->findChild<EmptyState*>()->isHidden());
 }
 
 /// Until the sides are swapped there are no runs to ask for tables.
@@ -514,14 +520,31 @@ void ComparePanelTest::afterAFailureThereAreNoOldLines()
 {
     RunPair& pair = m_session->pair();
     compare(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
-    m_session->setWorkspace({});
-    QVERIFY(pair.isOn() && !pair.comparison() && !pair.isComing());
-    const VerdictPanel verdict(*m_session, Theme::light());
-    const QString waiting = verdict.verdict().text();
-    JobFailures::shared().tell("Not enough memory.");
-    QVERIFY(!m_panel->table().isVisible());
+    const RunSteps steps = pair.steps(Side::B);
+    qputenv("WARPLINE_MEMORY", "1");
+    const auto enoughAgain = qScopeGuard([] { qunsetenv("WARPLINE_MEMORY"); });
+    pair.narrow(Side::B, {steps[1].start, steps[4].end});
+    QVERIFY(!pair.hasFailed());
+    QTRY_VERIFY(pair.hasFailed());
+    QVERIFY(!m_panel->table().isVisible() && m_verdict->facts().isHidden());
     QCOMPARE(m_panel->tabs().count(), 0);
-    QVERIFY(verdict.verdict().text() != waiting);
+    // Panels ask again when the pair changes: their failures must not change it.
+    QSignalSpy changed(&pair, &RunPair::changed);
+    JobFailures::shared().tell("Not enough memory.");
+    QCOMPARE(changed.count(), 0);
+    QVERIFY(pair.hasFailed());
+}
+
+void ComparePanelTest::otherJobsMayFail()
+{
+    RunPair& pair = m_session->pair();
+    compare(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
+    m_session->setWorkspace({});
+    QVERIFY(pair.isOn() && !pair.comparison() && !pair.isComing()); // as while a run is read
+    QSignalSpy changed(&pair, &RunPair::changed);
+    JobFailures::shared().tell("Not enough memory.");
+    QCOMPARE(changed.count(), 0);
+    QVERIFY(!pair.hasFailed());
 }
 
 /// If the next comparison fails, the lines of another range or of other steps are not left.
@@ -529,14 +552,48 @@ void ComparePanelTest::anotherRequestForgetsTheComparison()
 {
     RunPair& pair = m_session->pair();
     compare(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
+    CompareBar bar(pair, Theme::light());
+    bar.resize(3000, 30);
     const RunSteps steps = pair.steps(Side::B);
+    const QString before = m_verdict->verdict().text();
+    const QString inBar = bar.verdict().text();
     pair.narrow(Side::B, {steps[1].start, steps[4].end});
     QVERIFY(!pair.comparison() && pair.isComing());
-    QVERIFY(m_panel->table().isVisible()); // until the next lines are there
+    // Until the next result is there.
+    QVERIFY(m_panel->table().isVisible());
+    QVERIFY(m_verdict->verdict().text().startsWith(before) && !m_verdict->facts().isHidden());
+    QVERIFY(!bar.verdict().isHidden() && !inBar.isEmpty());
+    QCOMPARE(bar.verdict().text(), inBar);
     QTRY_VERIFY(!m_panel->isBusy() && pair.comparison());
     m_session->judgement().setStepGlob("step_1*");
     QVERIFY(!pair.comparison() && pair.isComing());
     QTRY_VERIFY(!m_panel->isBusy() && pair.comparison() && m_panel->table().isVisible());
+}
+
+/// Rows correspond in any range: what the user does while the next one is compared is for both, and stays.
+void ComparePanelTest::anotherRequestKeepsRows()
+{
+    RunPair& pair = m_session->pair();
+    compare(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
+    const RunSteps steps = pair.steps(Side::B);
+    const std::size_t rows = pair.rowPairs().size();
+    QVERIFY(rows > 0);
+    const RowPair top = pair.rowPairs().front();
+    const bool wasOpen = pair.b().rowView().isExpanded(top.b);
+    pair.narrow(Side::B, {steps[1].start, steps[4].end});
+    QCOMPARE(pair.rowPairs().size(), rows);
+    QCOMPARE(pair.partnerOf(Side::A, top.a), top.b);
+    pair.b().rowView().setExpanded(top.b, !wasOpen);
+    QTRY_VERIFY(!m_panel->isBusy() && pair.comparison());
+    QCOMPARE(pair.a().rowView().isExpanded(top.a), !wasOpen);
+    QCOMPARE(pair.b().rowView().isExpanded(top.b), !wasOpen);
+    // Other ranges of one run, too.
+    pair.compareWithin(steps[1], steps[2]);
+    QTRY_VERIFY(!m_panel->isBusy() && pair.comparison());
+    QVERIFY(!pair.rowPairs().empty());
+    pair.compareWithin(steps[1], steps[3]);
+    QVERIFY(pair.isComing() && !pair.rowPairs().empty());
+    QTRY_VERIFY(!m_panel->isBusy() && pair.comparison());
 }
 
 /// Findings come after the other lines.

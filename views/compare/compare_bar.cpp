@@ -102,7 +102,7 @@ QString CompareBar::placeText(bool isShort) const
 
 void CompareBar::show()
 {
-    const auto comparison = m_pair.comparison();
+    m_comparison = m_pair.comparisonAfter(m_comparison);
     const bool hasSteps = m_pair.stepCount() > 0;
     m_place->setToolTip(placeText(false));
     m_previous->setEnabled(hasSteps && m_pair.step() != std::size_t{0});
@@ -146,25 +146,24 @@ int CompareBar::roomForTexts() const
 /// The verdict and the place next to it. If both do not fit, the lengths of the step are omitted first.
 void CompareBar::showVerdict()
 {
-    const auto comparison = m_pair.comparison();
     QFont bold = m_verdict->font();
     bold.setBold(true);
-    const QString headline = comparison ? compareHeadline(*comparison) : QString();
+    const QString headline = m_comparison ? compareHeadline(*m_comparison) : QString();
     const int wanted = QFontMetrics(bold).horizontalAdvance(headline);
     const auto placeWidth
         = [&](bool isShort) { return m_place->fontMetrics().horizontalAdvance(placeText(isShort)); };
     const int room = roomForTexts();
     const bool isShort = wanted + placeWidth(false) > room;
     m_place->setText(placeText(isShort));
-    m_verdict->setVisible(comparison != nullptr);
-    if (!comparison)
+    m_verdict->setVisible(m_comparison != nullptr);
+    if (!m_comparison)
         return;
     const QString shown
         = QFontMetrics(bold).elidedText(headline, Qt::ElideRight, std::max(0, room - placeWidth(isShort)));
     m_verdict->setText(QString("<a href='panel' style='color:%1; text-decoration:none'><b>%2</b></a>")
-                           .arg(verdictColor(*comparison, *m_theme).name(), shown.toHtmlEscaped()));
+                           .arg(verdictColor(*m_comparison, *m_theme).name(), shown.toHtmlEscaped()));
     m_verdict->setAccessibleName(headline);
-    m_verdict->setToolTip(richTextOf(comparison->sentence));
+    m_verdict->setToolTip(richTextOf(m_comparison->sentence));
 }
 
 } // namespace warpline

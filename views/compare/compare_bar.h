@@ -45,6 +45,7 @@ private:
 
     RunPair& m_pair;
     const Theme* m_theme;
+    std::shared_ptr<const Comparison> m_comparison; ///< of the verdict
     QLabel* m_verdict;
     Both<QToolButton*> m_parts;
     QLabel* m_place;

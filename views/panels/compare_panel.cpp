@@ -116,8 +116,8 @@ bool ComparePanel::isBusy() const
 
 void ComparePanel::follow()
 {
-    const auto comparison = m_session.pair().comparison();
-    if (!comparison && m_comparison && m_session.pair().isComing()) {
+    const auto comparison = m_session.pair().comparisonAfter(m_comparison);
+    if (comparison && !m_session.pair().comparison()) {
         if (std::exchange(m_statisticsNumber, 0) != 0)
             m_statistics->setRequest({}); // which held the reports
         return; // the lines stay until the next ones are there

@@ -90,9 +90,10 @@ void VerdictPanel::follow(const QString& link)
 
 void VerdictPanel::draw()
 {
-    m_comparison = m_session.pair().comparison();
-    m_empty->setVisible(!m_session.pair().isOn());
-    m_verdict->setVisible(m_session.pair().isOn());
+    m_comparison = m_session.pair().comparisonAfter(m_comparison);
+    const bool isEmpty = !m_comparison && !m_session.pair().isOn();
+    m_empty->setVisible(isEmpty);
+    m_verdict->setVisible(!isEmpty);
     m_verdict->setText(verdictText());
     m_facts->setText(factsText());
     m_facts->setVisible(m_comparison != nullptr);
@@ -107,10 +108,11 @@ void VerdictPanel::draw()
 
 QString VerdictPanel::verdictText() const
 {
-    if (!m_session.pair().isOn())
+    const RunPair& pair = m_session.pair();
+    if (!m_comparison && !pair.isOn())
         return {};
     if (!m_comparison)
-        return paragraphHtml(m_session.pair().hasFailed()
+        return paragraphHtml(pair.hasFailed()
                 ? tr("The comparison failed. Compare shorter ranges, or open the runs again.")
                 : tr("Comparing\u2026"));
     QString text = QString("<p style='margin-top:0px; margin-bottom:6px; font-size:%1px; color:%2'><b>%3"
@@ -119,7 +121,7 @@ QString VerdictPanel::verdictText() const
                        .arg(verdictColor(*m_comparison, *m_theme).name(),
                            compareHeadline(*m_comparison).toHtmlEscaped())
         + paragraphHtml(richTextOf(verdictDetails(*m_comparison)));
-    if (m_session.pair().isJudging()) // the finding that explains most is not known yet
+    if (pair.isComing() || pair.isJudging()) // the finding that explains most is not known yet
         text += paragraphHtml(tr("Comparing\u2026"));
     if (m_comparison->unit == CompareUnit::Whole && !m_session.judgement().stepGlob().empty())
         text += paragraphHtml(
@@ -155,7 +157,7 @@ QString VerdictPanel::factsText() const
 void VerdictPanel::chooseStep(Side side, std::size_t place)
 {
     RunPair& pair = m_session.pair();
-    if (!pair.isOn() || !m_comparison)
+    if (!pair.comparison()) // the plot is that of the one before
         return;
     Session& session = pair.session(side);
     const auto& gpus = m_comparison->sides[side].gpus;

@@ -73,17 +73,18 @@ void RunPair::compareWith(Workspace other)
 void RunPair::compareWithin(TimeRange a, TimeRange b)
 {
     saveMarksOfB();
-    const bool isThere = isWithinOne();
+    if (isWithinOne()) { // the same report again emits no signal
+        m_narrowed = {a, b};
+        compareAgain();
+        return;
+    }
     m_on = true;
     m_within = true;
     m_alignedOnce = false;
     forget();
     m_narrowed = {a, b};
-    if (isThere) // the same report again emits no signal
-        match();
     emit changed();
-    if (!isThere)
-        this->b().setWorkspace(m_a.workspace());
+    this->b().setWorkspace(m_a.workspace());
 }
 
 void RunPair::end()
@@ -133,15 +134,16 @@ void RunPair::onStepsChosen()
 void RunPair::compareAgain()
 {
     m_alignedOnce = false;
-    forget();
+    forgetComparison();
     match();
-    emit changed(); // the next result is on its way, so panels keep the one before
+    emit changed(); // the next result is on its way, see comparisonAfter()
 }
 
 void RunPair::onFailure()
 {
-    if (!m_on || m_comparison || isComing())
+    if (!m_asked || m_matching.isBusy()) // a job of something else
         return;
+    m_asked = false;
     m_failed = true;
     emit changed();
 }
@@ -194,12 +196,14 @@ void RunPair::match()
     if (m_a.isEmpty() || b().isEmpty() || !m_a.workspace().isComplete() || !b().workspace().isComplete())
         return;
     m_judging.cancel();
+    m_asked = true;
     m_matching.start(
         [a = m_a.workspace(), b = b().workspace(), request = request()](const std::stop_token& stop) {
             auto comparison = std::make_shared<const Comparison>(compareRuns(request, stop));
             return Matched{std::move(comparison), pairRows(a, b, stop)};
         },
         [this](Matched matched) {
+            m_asked = false;
             m_comparison = std::move(matched.comparison);
             ++m_number;
             m_steps = {stepsOf(Side::A), stepsOf(Side::B)};
@@ -246,15 +250,21 @@ RunSteps RunPair::stepsOf(Side side)
     return steps;
 }
 
-void RunPair::forget()
+void RunPair::forgetComparison()
 {
     m_matching.cancel();
     m_judging.cancel();
     m_comparison = nullptr;
+    m_asked = false;
     m_failed = false;
     ++m_number;
     m_steps = {};
     m_step.reset();
+}
+
+void RunPair::forget()
+{
+    forgetComparison();
     setRowPairs({});
 }
 

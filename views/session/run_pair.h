@@ -72,7 +72,7 @@ public:
     /// The comparison ends and returns in a moment, as when its sides are swapped; false: it is there, or
     /// does not return.
     void setReturning(bool returns);
-    /// Whether a result is on its way: until then panels keep the one before.
+    /// Whether a result is on its way, see comparisonAfter().
     bool isComing() const { return m_returns || (m_on && m_matching.isBusy()); }
 
     /// The last comparison came to no end, as when memory runs out.
@@ -116,6 +116,11 @@ public:
     CompareRequest request();
     /// nullptr: nothing is compared, or not yet. Its reports are in the order of the workspaces.
     std::shared_ptr<const Comparison> comparison() const { return m_comparison; }
+    /// The content of a view that shows `before`: the same until the next comparison is there.
+    std::shared_ptr<const Comparison> comparisonAfter(const std::shared_ptr<const Comparison>& before) const
+    {
+        return !m_comparison && isComing() ? before : m_comparison;
+    }
     /// The same number: the same comparison, with or without its findings.
     quint64 number() const { return m_number; }
     bool isJudging() const { return m_judging.isBusy(); } ///< findings are on their way
@@ -136,7 +141,8 @@ private:
     RunSteps stepsOf(Side side);
     void compareAgain(); ///< the same runs, by another request
     void onFailure();
-    void forget(); ///< the result of the comparison
+    void forgetComparison(); ///< its result; rows correspond in any range and by any steps
+    void forget(); ///< the same, and the corresponding rows
     void saveMarksOfB();
     void onTraceChanged();
     void onStepsChosen();
@@ -165,6 +171,7 @@ private:
     bool m_following = false;
     bool m_copying = false;
     bool m_alignedOnce = false;
+    bool m_asked = false; ///< m_matching has come to no end yet, be it a failure
     Both<TimeRange> m_narrowed;
     TimeRange m_markedAsA;
     TimeMap m_map;
