@@ -47,7 +47,10 @@ class Faults:
         return [self.options.program] + [places.get(word, word.replace("FOLDER", self.options.folder)) for word in taken]
 
     def run(self, words, limit=None, environment=None):
-        return subprocess.run(words, capture_output=True, env=environment or self.environment, preexec_fn=limit, timeout=120, check=False)
+        try:
+            return subprocess.run(words, capture_output=True, env=environment or self.environment, preexec_fn=limit, timeout=120, check=False)
+        except subprocess.TimeoutExpired as hang:
+            return subprocess.CompletedProcess(words, -signal.SIGKILL, hang.stdout or b"", b"a hang")
 
     def expect(self, holds, what):
         self.injected += 1
@@ -376,21 +379,52 @@ def deny_the_cache(faults):
             faults.expect((done.returncode, done.stdout) == (plain.returncode, plain.stdout), f"{command[0]} without a cache folder: code {done.returncode}")
 
 
-def take_the_memory(faults):
-    """From where the program can start at all, 128 KiB more each time, to where it has all that it needs."""
-    def limit(size):
-        return lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size))
+def limited(what, size):
+    return lambda: resource.setrlimit(what, (size, resource.getrlimit(what)[1]))
 
-    least = next(size for size in range(8 * MEBI, 4096 * MEBI, MEBI)
-                 if faults.run([faults.options.program, "--version"], limit(size)).returncode == 0)
+
+def without_threads():
+    """No stack of a thread fits into memory."""
+    return limited(resource.RLIMIT_STACK, 2**50)
+
+
+def take_the_memory(faults):
+    """From where the program can start at all, 1 MiB more each time, to where it has all that it needs. Without any thread it answers
+    the same. A window says that it ends."""
+    options = faults.options
+    out = pathlib.Path(options.folder) / "memory"
+
+    def least_of(program):
+        return next(size for size in range(8 * MEBI, 4096 * MEBI, MEBI)
+                    if faults.run([program, "--version"], limited(resource.RLIMIT_AS, size)).returncode in (0, 3))
+
+    least = least_of(options.program)
     short = 0
-    for command in [*READING, WRITING[0]]:
-        for step in range(48):
-            out = pathlib.Path(faults.options.folder) / "memory"
-            done = faults.run(faults.words(command, str(out)), limit(least + step * MEBI // 8))
-            short += done.returncode != 0
-            faults.expect_message(done, f"{command[0]} in {least // MEBI} MiB and {step * 128} KiB")
+    for source in filter(None, [options.report, options.trace]):
+        for command in [*READING[:options.commands], WRITING[0], ["analyze", "--jobs", "2", "REPORT", "REPORT"]]:
+            if command[0] == "sql" and source != options.report:
+                continue
+            words = [source if word == options.report else word for word in faults.words(command, str(out))]
+            plain = faults.run(words)
+            for step in range(32):
+                done = faults.run(words, limited(resource.RLIMIT_AS, least + step * MEBI))
+                short += done.returncode != 0
+                faults.expect_message(done, f"{command[0]} {source} in {least // MEBI + step} MiB")
+            done = faults.run(words, without_threads())
+            faults.expect((done.returncode, done.stdout) == (plain.returncode, plain.stdout), f"{command[0]} {source} without threads: {done.returncode} {done.stderr[:200]}")
     faults.expect(short > 5, "no run was short of memory")
+    if options.viewer:
+        picture = pathlib.Path(options.folder) / "memory.png"
+        least = least_of(options.viewer)
+        environment = {**faults.environment, "QT_QPA_PLATFORM": "offscreen"}
+        codes = set()
+        for limit in [*(limited(resource.RLIMIT_AS, size) for size in range(least, least + 1536 * MEBI, 64 * MEBI)), without_threads()]:
+            picture.unlink(missing_ok=True)
+            done = faults.run([options.viewer, "--no-cache", "--screenshot", str(picture), options.report], limit, environment)
+            codes.add(done.returncode)
+            faults.expect(done.returncode in (0, 3) and (done.returncode == 0 or b"warpline: " in done.stderr), f"a picture in little memory: {done.returncode} {done.stderr[-200:]}")
+            faults.expect(picture.exists() == (done.returncode == 0) and not list(picture.parent.glob("memory.png*.part")), "a picture in little memory leaves a part of it")
+        faults.expect(codes == {0, 3}, f"pictures in little memory all end with {codes}")
 
 
 def shim_of(faults, **variables):
@@ -698,6 +732,30 @@ def guard_window(faults):
         faults.expect(done == (0, ""), f"random actions under the guard: {done}")
 
 
+def without_network(faults):
+    """In a namespace of the network of its own, from which not even this machine is reached, and under the guard: the same answers."""
+    alone = ["unshare", "--map-root-user", "--net"]
+    if not shutil.which("unshare") or subprocess.run([*alone, "true"], capture_output=True, check=False).returncode != 0:
+        print("unshare is not allowed: nothing runs in a namespace without a network")
+        return
+    options = faults.options
+    environment = shim_of(faults, GUARD="network", QT_QPA_PLATFORM="offscreen")
+    session = [*mcp_session.START, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "open_reports", "arguments": {"paths": [options.report]}}}]
+    programs = [(faults.words([*command, "--no-cache"], ""), "") for command in READING[:options.commands]] + [([options.program, "mcp"], mcp_session.as_text(session))]
+    if options.viewer:
+        programs.append(([options.viewer, "--screenshot", options.folder + "/alone.png", options.report], ""))
+    runs = [(words, text, alone, environment) for words, text in programs]
+    fleet = str(pathlib.Path(options.program).with_name("warpline-fleet"))
+    if os.path.exists(fleet) and shutil.which("ip"):  # MPI needs the loopback device, and makes sockets of its own
+        runs.append(([fleet, options.report], "", [*alone, "sh", "-c", 'ip link set lo up && exec "$@"', "sh"], faults.environment))
+    for words, text, place, variables in runs:
+        plain, done = (subprocess.run([*before, *words], input=text.encode(), capture_output=True, env=variables, timeout=120, check=False) for before in ([], place))
+        faults.expect(0 <= done.returncode <= 9 and (done.returncode, done.stdout) == (plain.returncode, plain.stdout), f"{words[:3]} without a network: {done.returncode} instead of {plain.returncode} {done.stderr[:200]}")
+    reach = "import socket; socket.create_connection(('127.0.0.1', 9), 1)"
+    done = subprocess.run([*alone, sys.executable, "-c", reach], capture_output=True, check=False)
+    faults.expect(b"unreachable" in done.stderr, f"the namespace has a network: {done.stderr[-200:]}")
+
+
 def guard(faults):
     """The kernel ends the program that reaches for the network, starts a program, or writes: nothing that reads a report does,
     whatever is asked."""
@@ -730,6 +788,7 @@ def guard(faults):
         free(faults.words(command, faults.options.folder + "/guarded"), what="network,spawn")
     guard_reads(faults)
     guard_window(faults)
+    without_network(faults)
     # Unless a program is ended, the guard could not fail.
     refused = subprocess.run(faults.words(WRITING[0], faults.options.folder + "/guarded"), capture_output=True, env=shim_of(faults, GUARD="write"), check=False)
     faults.expect(refused.returncode == -signal.SIGSYS, "the guard guards nothing")
