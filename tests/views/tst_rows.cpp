@@ -9,6 +9,7 @@
 #include "tests/views/view_test.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
+#include "views/timeline/painters/paint_context.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_filter.h"
 #include "views/timeline/row_label_texts.h"
@@ -25,6 +26,7 @@
 
 #include <cmath>
 #include <map>
+#include <new>
 
 namespace tst_rows {
 
@@ -60,6 +62,7 @@ private slots:
     void extraHeightGoesToThinLanes();
     void rowUnderTheMouseStays();
     void foldedRowsShowWhatRunsBeside();
+    void picturesWithoutMemoryAreThrown();
 
 private:
     RowId row(const std::string& label) const;
@@ -647,6 +650,14 @@ void RowsTest::foldedRowsShowWhatRunsBeside()
         return;
     }
     QFAIL("the row of streams is not shown");
+}
+
+void RowsTest::picturesWithoutMemoryAreThrown()
+{
+    constexpr int side = 1 << 20;
+    QVERIFY_EXCEPTION_THROWN(newImage(side, side, QImage::Format_RGB32), std::bad_alloc);
+    QVERIFY(newImage(0, side, QImage::Format_RGB32).isNull()); // nothing to draw
+    QCOMPARE(newImage(2, 3, QImage::Format_RGB32).size(), QSize(2, 3));
 }
 
 WARPLINE_TEST(RowsTest)
