@@ -34,7 +34,7 @@ if(WARPLINE_PYTHON)
         add_test(NAME faults COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/faults.py $<TARGET_FILE:warpline-cli>
             ${reports}/reports/streams.sqlite ${CMAKE_CURRENT_BINARY_DIR}/faults --trace ${reports}/loops/item.json.gz
             ${viewer} --keeper $<TARGET_FILE:stress-core> --shim $<TARGET_FILE:warpline-shim> --kills 30 --commands 1
-            --only kill keepers faulty hanging reads writes guard)
+            --only kill keepers faulty hanging reads writes disk cache memory guard)
         set_tests_properties(faults PROPERTIES COST 1000)
     endif()
 endif()
