@@ -2,6 +2,7 @@
 
 #include "core/analysis/time_by_name.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
@@ -102,47 +103,61 @@ private:
     std::map<std::string_view, std::map<GlobalId, std::map<int, std::vector<std::size_t>>>> m_findings;
 };
 
-/// Whether `general`, a range of the program, stands for more than `taker` explains: it shares less than
-/// sameCause of its time, and its bound is higher.
-bool keepsItsPlace(const Finding& general, Ns all, const Finding& taker, Ns shared)
+/// The part of `shared` time that `taker` can save: of the time that it claims it may save only a share.
+double savedOf(const Finding& taker, Ns claimed, Ns shared)
 {
-    return general.subject.kind == Subject::Kind::Range && general.saving > taker.saving
-        && static_cast<double>(shared) < sameCause * static_cast<double>(all);
+    return static_cast<double>(shared) * std::min(1.0, shareOf(taker.saving + taker.once, claimed));
 }
 
-/// Which of the findings takes finding `general`.
-std::optional<std::size_t> takerOf(const std::vector<Finding>& findings, const Absorbers& absorbers,
-    const std::vector<PackedIntervals>& claims, std::size_t general)
+/// The time of `claims[general]` that `takers` also claim.
+Ns timeTogether(
+    const std::vector<PackedIntervals>& claims, std::size_t general, const std::vector<std::size_t>& takers)
 {
-    std::vector<std::size_t> takers;
-    std::optional<std::size_t> taker;
-    Ns most = 0;
-    for (const std::size_t i : absorbers.of(findings[general])) {
-        if (i == general)
-            continue;
-        if (findings[i].group == findings[general].group)
-            return i;
-        const Ns shared = sharedTime(claims[general], claims[i]);
-        if (keepsItsPlace(findings[general], totalTime(claims[general]), findings[i], shared))
-            continue;
-        if (shared > 0)
-            takers.push_back(i);
-        if (shared > most) {
-            most = shared;
-            taker = i;
-        }
-    }
-    const double needed = explained * static_cast<double>(totalTime(claims[general]));
-    if (takers.size() < 2 || static_cast<double>(most) >= needed)
-        return most > 0 && static_cast<double>(most) >= needed ? taker : std::nullopt;
     const TimeRange span{claims[general].front().start, claims[general].back().end};
     std::vector<TimeRange> together;
     for (const std::size_t i : takers) {
         for (const TimeRange range : claims[i].within(span))
             together.push_back(range);
     }
-    return static_cast<double>(commonTime(claims[general], unionOf(std::move(together), span))) >= needed
-        ? taker
+    return commonTime(claims[general], unionOf(std::move(together), span));
+}
+
+/// Which of the findings takes finding `general`.
+std::optional<std::size_t> takerOf(const std::vector<Finding>& findings, const Absorbers& absorbers,
+    const std::vector<PackedIntervals>& claims, std::size_t general)
+{
+    const auto all = static_cast<double>(totalTime(claims[general]));
+    const bool isRange = findings[general].subject.kind == Subject::Kind::Range;
+    std::vector<std::size_t> takers;
+    double saved = 0; // by all of them, at most
+    bool isLarger = false; // this range of the program, than what one of them saves
+    std::pair<Ns, std::optional<std::size_t>> most; // shared time and the taker with it
+    std::pair<Ns, std::optional<std::size_t>> mostAlone; // of those that may take it alone
+    for (const std::size_t i : absorbers.of(findings[general])) {
+        if (i == general)
+            continue;
+        if (findings[i].group == findings[general].group)
+            return i;
+        const Ns shared = sharedTime(claims[general], claims[i]);
+        if (shared == 0)
+            continue;
+        takers.push_back(i);
+        const double savable = savedOf(findings[i], totalTime(claims[i]), shared);
+        saved += savable;
+        if (shared > most.first)
+            most = {shared, i};
+        if (isRange && findings[general].saving > findings[i].saving && savable < sameCause * all)
+            isLarger = true;
+        else if (shared > mostAlone.first)
+            mostAlone = {shared, i};
+    }
+    if (static_cast<double>(mostAlone.first) >= explained * all)
+        return mostAlone.second;
+    if (takers.size() < 2)
+        return std::nullopt;
+    const auto together = static_cast<double>(timeTogether(claims, general, takers));
+    return (isLarger ? std::min(together, saved) >= sameCause * all : together >= explained * all)
+        ? most.second
         : std::nullopt;
 }
 

@@ -10,8 +10,8 @@ namespace warpline {
 /// rule of G (Rule::absorbs), both are about the same GPU and process where they have one, and
 /// - they share a group, or
 /// - at least half of the time that G claims is also claimed by S and other findings that absorb G; the one
-///   with most of it takes G. A range of the program whose bound is higher than that of S stays, unless S
-///   claims nearly all of its time.
+///   with most of it takes G. A range of the program whose bound is higher than that of S stays, unless S,
+///   or S and the others, can save nearly all of its time.
 /// So a gap that a blocking copy explains appears once, as the copy. `findings` are ranked and stay so.
 std::vector<Finding> mergeByCause(std::vector<Finding> findings);
 

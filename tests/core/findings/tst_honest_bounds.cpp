@@ -102,6 +102,7 @@ class HonestBoundsTest : public QObject {
 private slots:
     void headHasTheBoundOfItsCause();
     void headHasNotTheBoundOfASymptom();
+    void aRangeStaysWithoutItsSaving();
     void idleTimeBehindTheLastWorkCounts();
     void otherProcessesKeepTheGpuBusy();
     void stepsBesideOthersAreNoWarmUp();
@@ -585,6 +586,30 @@ void HonestBoundsTest::headHasTheBoundOfItsCause()
     QCOMPARE(merged.front().saving, 46 * ms);
     QCOMPARE(totalTime(merged.front().claims), 46 * ms);
     QCOMPARE(merged.front().severity, Severity::High);
+}
+
+/// Another finding takes a range of the program for the time that it saves, not for what it claims.
+void HonestBoundsTest::aRangeStaysWithoutItsSaving()
+{
+    const auto leftOf
+        = [](std::vector<Finding> findings) { return mergeByCause(std::move(findings)).size(); };
+    Finding range = drawn("gpu_idle_cause", 20 * ms);
+    range.subject = {Subject::Kind::Range, "load"};
+    Finding functions = drawn("gap_functions", 20 * ms);
+    QCOMPARE(leftOf({range, functions}), std::size_t{1});
+    functions.saving = 11 * ms; // of its samples
+    QCOMPARE(leftOf({range, functions}), std::size_t{2});
+    Finding half = drawn("sync_per_iteration", 10 * ms);
+    QCOMPARE(leftOf({range, half}), std::size_t{2});
+    Finding rest = drawn("launch_bound", 9 * ms);
+    rest.claims = Intervals{{10 * ms, 19 * ms}};
+    const auto merged = mergeByCause({range, half, rest});
+    QCOMPARE(merged.size(), std::size_t{2});
+    QCOMPARE(merged.front().rule, std::string_view("sync_per_iteration"));
+    QCOMPARE(merged.front().merged.size(), std::size_t{1});
+    rest.claims = Intervals{{10 * ms, 14 * ms}}; // 14 of 20 ms together
+    rest.saving = 4 * ms;
+    QCOMPARE(leftOf({range, half, rest}), std::size_t{3});
 }
 
 void HonestBoundsTest::headHasNotTheBoundOfASymptom()
