@@ -5,6 +5,7 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
+#include "core/base/utf8.h"
 #include "core/budget/host_pieces.h"
 #include "core/store/trace.h"
 
@@ -68,7 +69,7 @@ void addHostParts(const StepSources& sources, const StepSeries& series, Particip
                 continue;
             const auto [name, added] = names.try_emplace(piece.name);
             if (added)
-                name->second = withoutNumbers(sources.trace.text(piece.name));
+                name->second = withoutNumbers(toUtf8(sources.trace.text(piece.name)));
             sums.add(step, PartKind::Range, name->second.empty() ? participant.stepPattern : name->second,
                 piece.range.duration());
         }

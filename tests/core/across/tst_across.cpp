@@ -3,8 +3,10 @@
 #include "core/across/judging.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
+#include "core/base/utf8.h"
 #include "core/render/render.h"
 #include "tests/core/across/drawn_run.h"
+#include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -43,6 +45,7 @@ private slots:
     void ofTwoRanksTheOtherIsNamed();
     void evidenceIsOfJudgedSteps();
     void namesAreShort();
+    void partsOfStepsAreUtf8();
     void stepsInAnotherOrderAreJoined();
     void lostEventsCostOnlyTheirOwn();
     void aLongCollectiveThatOthersLackHidesNoShorterOnes_data();
@@ -529,6 +532,24 @@ void AcrossTest::namesAreShort()
             }));
         }
     }
+}
+
+/// As subjects of findings are, which a late rank's cause is compared with.
+void AcrossTest::partsOfStepsAreUtf8()
+{
+    constexpr Ns ms = 1'000'000;
+    const std::string latin = "load \xe9";
+    DrawnProgram drawn;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 20 * ms;
+        drawn.range("step_" + std::to_string(i), {at, at + 20 * ms});
+        drawn.range(latin, {at, at + 12 * ms});
+        drawn.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", at + 12 * ms, {at + 13 * ms, at + 19 * ms});
+    }
+    const ReportSummary summary = summarize(*drawn.finish(), "rank0.sqlite");
+    QCOMPARE(summary.participants.size(), std::size_t{1});
+    const std::vector<StepPart>& parts = summary.participants.front().parts;
+    QVERIFY(std::ranges::find(parts, StepPart{PartKind::Range, toUtf8(latin)}) != parts.end());
 }
 
 void AcrossTest::stepsInAnotherOrderAreJoined()
