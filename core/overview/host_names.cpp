@@ -79,23 +79,25 @@ public:
     }
 
 private:
-    /// Claims for the events of `lane` that overlap unnamed time, for the number `numberFor(name)`; an event
-    /// without one claims nothing.
-    template <typename NumberFor>
-    NamedTime::Claims claimsOf(const EventTable& table, const Lane& lane, NumberFor numberFor)
+    /// Claims for the events of `lane` that overlap unnamed time, like `claimFor(name)` but of their range;
+    /// an event without one claims nothing.
+    template <typename ClaimFor>
+    NamedTime::Claims claimsOf(const EventTable& table, const Lane& lane, ClaimFor claimFor)
     {
         NamedTime::Claims claims;
         if (m_time.left().empty())
             return claims;
-        std::unordered_map<std::uint32_t, std::optional<std::size_t>> numbers; // each name asked about once
+        std::unordered_map<std::uint32_t, std::optional<NamedTime::Claim>> byName; // each asked about once
         const auto [first, last]
             = table.touching(lane, {m_time.left().front().start, m_time.left().back().end});
         for (const EventIndex i : stoppable(first, last, m_stop)) {
-            const auto [place, added] = numbers.try_emplace(raw(table.name[i]));
+            const auto [place, added] = byName.try_emplace(raw(table.name[i]));
             if (added)
-                place->second = numberFor(m_trace.text(table.name[i]));
-            if (place->second)
-                claims.push_back({table.range(i), *place->second});
+                place->second = claimFor(m_trace.text(table.name[i]));
+            if (!place->second)
+                continue;
+            claims.push_back(*place->second);
+            claims.back().range = table.range(i);
         }
         return claims;
     }
@@ -108,7 +110,7 @@ private:
             if (track.laneCount > 0 && track.device < 0)
                 m_time.give(claimsOf(table, table.lanes[track.firstLane], [&](std::string_view event) {
                     const std::optional<HostName> name = nameFor(track, event);
-                    return name ? std::optional(m_time.number(*name)) : std::nullopt;
+                    return name ? std::optional(NamedTime::Claim{{}, m_time.number(*name)}) : std::nullopt;
                 }));
         }
     }
@@ -141,7 +143,9 @@ private:
         const NvtxTable& nvtx = m_trace.nvtx();
         for (const Lane& lane : nvtx.lanesOf(track)) {
             const NamedTime::Claims claims = claimsOf(nvtx, lane, [&](std::string_view name) {
-                return name.empty() ? std::nullopt : std::optional(m_time.numberOfRange(toUtf8(name)));
+                const HostName pattern{HostNameKind::Range, withoutNumbers(toUtf8(name))};
+                return name.empty() ? std::nullopt
+                                    : std::optional(NamedTime::Claim{{}, m_time.number(pattern), name});
             });
             const std::vector<Ns> times = m_time.wouldGet(claims);
             NamedTime::Claims narrow;
@@ -237,7 +241,7 @@ TimeRange mostOf(const Intervals& time)
     return {time[first].start, time[last].end};
 }
 
-/// Calls got(piece, name) for each overlap of `left` and `claims`, in order.
+/// Calls got(piece, claim) for each overlap of `left` and `claims`, in order.
 template <typename Got>
 void forEachPiece(
     const Intervals& left, std::span<const NamedTime::Claim> claims, const std::stop_token& stop, Got got)
@@ -248,7 +252,7 @@ void forEachPiece(
         check.step();
         const TimeRange piece = left[i].clippedTo(claims[claim].range);
         if (!piece.empty())
-            got(piece, claims[claim].name);
+            got(piece, claims[claim]);
         if (claims[claim].range.end < left[i].end)
             ++claim;
         else
@@ -338,27 +342,24 @@ std::size_t NamedTime::number(const HostName& name)
     return place->second;
 }
 
-std::size_t NamedTime::numberOfRange(const std::string& name)
-{
-    const std::size_t made = number({HostNameKind::Range, withoutNumbers(name)});
-    std::string& shown = m_shown[made];
-    shown = commonName(shown, name);
-    return made;
-}
-
 std::vector<Ns> NamedTime::wouldGet(std::span<const Claim> claims) const
 {
     std::vector<Ns> times(m_given.size(), 0);
-    forEachPiece(
-        m_left, claims, m_stop, [&](TimeRange piece, std::size_t name) { times[name] += piece.duration(); });
+    forEachPiece(m_left, claims, m_stop,
+        [&](TimeRange piece, const Claim& claim) { times[claim.name] += piece.duration(); });
     return times;
 }
 
 void NamedTime::give(std::span<const Claim> claims)
 {
     Intervals taken;
-    forEachPiece(m_left, claims, m_stop, [&](TimeRange piece, std::size_t name) {
-        m_given[name].push_back(piece);
+    forEachPiece(m_left, claims, m_stop, [&](TimeRange piece, const Claim& claim) {
+        Given& given = m_given[claim.name];
+        if (given.time.empty())
+            given.text = claim.text;
+        else if (given.text != claim.text)
+            given.text = {};
+        given.time.push_back(piece);
         if (!taken.empty() && taken.back().end == piece.start)
             taken.back().end = piece.end;
         else
@@ -372,13 +373,13 @@ std::vector<NamedTime::Named> NamedTime::named() const
 {
     std::vector<Named> all;
     for (const auto& [name, number] : m_numbers) {
-        if (m_given[number].empty())
+        const Given& given = m_given[number];
+        if (given.time.empty())
             continue;
-        const auto [first, last] = std::ranges::minmax(m_given[number], {}, &TimeRange::start);
-        const Intervals time = unionOf(m_given[number], {first.start, last.end}, m_stop);
-        const auto shown = m_shown.find(number);
-        all.push_back({name, shown == m_shown.end() ? name.name : shown->second, totalTime(time), time.size(),
-            mostOf(time)});
+        const auto [first, last] = std::ranges::minmax(given.time, {}, &TimeRange::start);
+        const Intervals time = unionOf(given.time, {first.start, last.end}, m_stop);
+        all.push_back({name, given.text.empty() ? name.name : toUtf8(given.text), totalTime(time),
+            time.size(), mostOf(time)});
     }
     return all;
 }

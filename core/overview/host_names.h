@@ -12,6 +12,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -51,7 +52,7 @@ enum class HostNameKind : std::uint8_t {
 /// What the host is in, with the report's name for it.
 struct HostName {
     HostNameKind kind = HostNameKind::Range;
-    std::string name{}; ///< of a range, library, call, function or file; else empty
+    std::string name{}; ///< of a range (numbers as '#'), library, call, function or file; else empty
 
     friend auto operator<=>(const HostName& a, const HostName& b) = default;
 };
@@ -63,13 +64,14 @@ public:
     struct Claim {
         TimeRange range;
         std::size_t name = 0;
+        std::string_view text{}; ///< of a range of the program: its name with numbers, in the trace
     };
     /// Sorted by start and disjoint, like the events of a lane. Given together, so that many names cost no
     /// more than one.
     using Claims = std::vector<Claim>;
     struct Named {
         HostName name;
-        std::string shown; ///< of `name`'s name, see commonName()
+        std::string shown; ///< `name`'s name; the range's own while no other of its pattern got time
         Ns time = 0;
         std::uint64_t stretches = 0;
         TimeRange where; ///< without its outermost stretches, up to a twentieth of the time on each side
@@ -78,8 +80,6 @@ public:
     NamedTime(const Intervals& parts, std::stop_token stop);
 
     std::size_t number(const HostName& name); ///< of `name`, the same each time. O(log names)
-    /// The same for a range of the program called `name`, its numbers as '#'.
-    std::size_t numberOfRange(const std::string& name);
     Ns all() const { return m_all; } ///< of the parts
     const Intervals& left() const { return m_left; } ///< time without a name
     /// The time that each name would get from `claims`, by number. O(left + claims). Throws Stopped when a
@@ -91,12 +91,16 @@ public:
     std::vector<Named> named() const;
 
 private:
+    struct Given {
+        std::vector<TimeRange> time; ///< disjoint
+        std::string_view text; ///< Claim::text of all of it; empty: none, or they differ
+    };
+
     std::stop_token m_stop;
     Ns m_all;
     Intervals m_left;
     std::map<HostName, std::size_t> m_numbers;
-    std::vector<std::vector<TimeRange>> m_given; ///< by number; disjoint
-    std::map<std::size_t, std::string> m_shown; ///< of ranges, by number
+    std::vector<Given> m_given; ///< by number
 };
 
 /// Names parts of `time` by what `thread` does: calls of MPI and similar libraries, the program's own NVTX

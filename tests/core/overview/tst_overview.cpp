@@ -483,15 +483,27 @@ private slots:
         QVERIFY(stopped);
     }
 
+    /// A name that gets no time does not hide the number of the one that gets all.
     void aLoneNumberOfARangeIsShown()
     {
-        NamedTime time({{0, 10 * ms}}, {});
-        const std::size_t number = time.numberOfRange("own code 2");
-        time.give(NamedTime::Claims{{{0, 5 * ms}, number}});
-        QCOMPARE(time.named().front().shown, std::string("own code 2"));
-        QCOMPARE(time.numberOfRange("own code 3"), number);
-        QCOMPARE(time.named().front().shown, std::string("own code #"));
-        QCOMPARE(time.named().front().name.name, std::string("own code #"));
+        DrawnProgram drawn;
+        drawn.range("own code 2", {0, 5 * ms});
+        drawn.range("own code 3", {5 * ms, 7 * ms});
+        drawn.range("own code 2", {7 * ms, 9 * ms});
+        const auto trace = drawn.finish();
+        const auto named = [&](const Intervals& parts) {
+            NamedTime time(parts, {});
+            nameByRanges(*trace, DrawnProgram::threadOf(1), time, {});
+            return time.named();
+        };
+        for (const auto& [parts, shown] :
+            {std::pair(Intervals{{0, 5 * ms}, {7 * ms, 9 * ms}}, std::string("own code 2")),
+                std::pair(Intervals{{0, 9 * ms}}, std::string("own code #"))}) {
+            const auto found = named(parts);
+            QCOMPARE(found.size(), std::size_t{1});
+            QCOMPARE(found.front().shown, shown);
+            QCOMPARE(found.front().name.name, std::string("own code #"));
+        }
     }
 
     /// The calls before the first GPU work have names, and the one that creates the context is marked.
