@@ -117,22 +117,23 @@ std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
     const std::string pattern = withoutNumbers(name);
     auto ofPattern = m_named.find(pattern);
     const bool isKnown = ofPattern != m_named.end() && ofPattern->second.contains(cause);
-    if (!isKnown && m_namedParts == maxNamed)
-        return idle(cause);
     const std::string before
         = ofPattern == m_named.end() ? std::string() : m_parts[ofPattern->second.begin()->second].range;
     const std::string shown = commonName(before, name);
-    if (!isKnown) {
+    if (!isKnown && m_namedParts < maxNamed) {
         add(fmt::format("{}:{}", keyOf(cause), pattern), BudgetGroup::Idle, cause);
         ofPattern = m_named.try_emplace(pattern).first;
         ofPattern->second.emplace(cause, m_parts.size() - 1);
         ++m_namedParts;
     }
+    if (ofPattern == m_named.end())
+        return idle(cause);
     for (const auto& [each, part] : ofPattern->second) { // all causes have one name for it
         if (m_parts[part].range != shown)
             showRange(m_parts[part], shown);
     }
-    return ofPattern->second.at(cause);
+    const auto part = ofPattern->second.find(cause);
+    return part == ofPattern->second.end() ? idle(cause) : part->second;
 }
 
 } // namespace warpline

@@ -27,14 +27,16 @@ inline constexpr std::string_view pagesPart = "wait_for_pages";
 struct BudgetPart {
     std::string id; ///< "compute_gemm", "idle_own_code:load": in JSON and CSV
     Message title; ///< "Matrix products", "Idle: own code in load"
-    Message name; ///< the same without its group: "own code in load"
+    /// The same without its group: "own code in load". Comparisons of runs and ranks show nameOfPart() of the
+    /// id, with the pattern of ranges: another run may have other numbers.
+    Message name;
     BudgetGroup group = BudgetGroup::Idle;
     IdleCause cause = IdleCause::NoWork; ///< of group Idle
     std::string range; ///< of idle time inside NVTX ranges: their name, see commonName(); else empty
 };
 
-/// BudgetPart::name of the part `id`, also of another run; the id itself for an unknown part. `api`: the
-/// program's API, unless the id has one: "idle_other_call:HIP". Kernel classes have the titles of `rules`.
+/// The name of the part `id`, of any run; the id itself for an unknown part. `api`: the program's API, unless
+/// the id has one: "idle_other_call:HIP". Kernel classes have the titles of `rules`.
 Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rules = kernelClassRules());
 /// BudgetPart::title of a part with this name.
 Message titleOfPart(BudgetGroup group, Message name);

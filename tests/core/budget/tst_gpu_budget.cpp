@@ -154,6 +154,19 @@ private slots:
         QCOMPARE(parts[own].id, std::string("idle_own_code:own code #"));
     }
 
+    /// A cause that gets no part of its own still folds the number.
+    void allCausesHaveOneNameAtTheLimit()
+    {
+        BudgetParts parts(kernelClassRules());
+        const std::size_t own = parts.idleIn(IdleCause::OwnCode, "own code 2");
+        std::string range;
+        while (parts.idleIn(IdleCause::OwnCode, range += 'x') != parts.idle(IdleCause::OwnCode))
+            QVERIFY(range.size() < 1000);
+        QCOMPARE(parts.idleIn(IdleCause::OsCall, "own code 3"), parts.idle(IdleCause::OsCall));
+        QCOMPARE(parts[own].range, std::string("own code #"));
+        QCOMPARE(parts.idleIn(IdleCause::OwnCode, "own code 2"), own);
+    }
+
     void queuedWorkIsNotLaunching()
     {
         DrawnProgram drawn;
