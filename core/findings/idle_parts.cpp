@@ -106,7 +106,8 @@ IdleParts partOf(
         if (time > 0)
             part.add(gap.gap, time);
     }
-    part.leads = cause.leads && part.total * 2 >= cause.total;
+    part.whole = std::max(cause.whole, cause.total);
+    part.leads = cause.leads && part.total * 2 >= part.whole;
     return part;
 }
 

@@ -29,7 +29,8 @@ inline constexpr std::size_t fewGaps = 3;
 /// The time that a GPU idles for one cause.
 struct IdleParts {
     Ns total = 0;
-    bool leads = false; ///< it is the largest part of a gap
+    Ns whole = 0; ///< `total` before ranges were taken from it; 0: none was
+    bool leads = false; ///< it is the largest part of a gap, and at least half of `whole`
     std::size_t count = 0; ///< gaps that contain some of it
     std::array<Ns, fewGaps> longest{}; ///< its largest times in one gap
     std::vector<PartOfGap> gaps; ///< the gaps that contain some of it, in order of time

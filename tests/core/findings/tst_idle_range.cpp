@@ -104,6 +104,25 @@ private slots:
         QVERIFY((findings[1].subject == Subject{Subject::Kind::Range, "own code #"}));
     }
 
+    /// Own code: 3 ms in assemble, 2 ms in refine, 4 ms in neither, which is less than half of all.
+    void whatRangesLeaveIsComparedWithTheWhole()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 25 * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + 25 * ms});
+            drawn.range("assemble", {at, at + 9 * ms});
+            drawn.event(EventKind::OsRuntime, "nanosleep", {at + 1 * ms, at + 7 * ms});
+            drawn.range("refine", {at + 9 * ms, at + 13'500 * us});
+            drawn.event(EventKind::OsRuntime, "nanosleep", {at + 10 * ms, at + 12'500 * us});
+            drawn.kernel("work", at + 17'500 * us, {at + 17'510 * us, at + 25 * ms - 10 * us});
+        }
+        const auto findings = idleOf(*drawn.finish());
+        QCOMPARE(findings.size(), std::size_t{2});
+        QVERIFY((findings[0].subject == Subject{Subject::Kind::Range, "assemble"}));
+        QVERIFY((findings[1].subject == Subject{Subject::Kind::Range, "refine"}));
+    }
+
     /// A wait of 4 ms does not stand for a range of 6 ms.
     void aSmallerWaitDoesNotTakeARange()
     {
