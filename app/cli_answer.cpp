@@ -313,6 +313,7 @@ ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, st
                     oneMore.notify_one();
                 }
             } catch (...) {
+                next = files.size(); // the others read no more
                 const std::scoped_lock lock(mutex);
                 hasFailed = true;
                 oneMore.notify_one();
@@ -323,8 +324,9 @@ ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, st
     for (Done& each : done) {
         std::unique_lock lock(mutex);
         oneMore.wait(lock, [&] { return each.part.has_value() || hasFailed; });
+        const bool isThere = each.part.has_value(); // another worker may be about to store it
         lock.unlock();
-        if (!each.part)
+        if (!isThere)
             workers.join(); // throws
         worst = std::max({worst, each.code, answer.take(std::move(*each.part))});
         each.part.reset();
