@@ -6,8 +6,8 @@
 #include "core/render/render.h"
 
 #include <chrono>
+#include <exception>
 #include <stop_token>
-#include <system_error>
 #include <vector>
 
 namespace warpline::cli {
@@ -49,7 +49,7 @@ DiskWatch::DiskWatch()
     platform::leaveEndsToOthers();
     try {
         m_thread = std::jthread(watchDisk);
-    } catch (const std::system_error&) { // little memory
+    } catch (const std::exception&) { // no more threads, or no memory for one
         platform::takeEnds();
     }
 }

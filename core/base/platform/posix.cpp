@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fcntl.h>
 #include <mutex>
 #include <poll.h>
@@ -212,7 +213,7 @@ void startRemover()
             removeFiles();
             remover.isDone = true;
         }).detach();
-    } catch (const std::system_error&) { // no more threads
+    } catch (const std::exception&) { // no more threads, or no memory for one
         remover.process = 0;
     }
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
