@@ -24,6 +24,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace warpline {
 
@@ -276,14 +277,18 @@ void askAbout(const OpenReport& report, MainWindow& window, ViewAsked& asked)
     asked.leavesOutRows = (terms.empty() && !tracks.empty()) || (asked.leftOut.rows && !selected.empty());
 }
 
+/// A comment of the shell: the command leaves out which rows are chosen.
+QString noteOnRows(const ViewAsked& asked)
+{
+    return "# "
+        + (asked.leftOut.rows ? QObject::tr("Of all rows: this command does not choose rows.")
+                              : QObject::tr("Events of all rows: no filter describes the chosen rows."));
+}
+
 /// Comments of a shell on what the commands leave out.
 QString noteOf(const ViewAsked& asked)
 {
     QStringList notes;
-    if (asked.leavesOutRows)
-        notes << (asked.leftOut.rows
-                ? QObject::tr("Of all rows: this command does not choose rows.")
-                : QObject::tr("Events of all rows: no filter describes the chosen rows."));
     if (asked.leftOut.range)
         notes << QObject::tr("Of the whole report: this command does not choose a range.");
     if (asked.leavesOutSelection)
@@ -294,6 +299,8 @@ QString noteOf(const ViewAsked& asked)
         notes << QObject::tr("Without the change of the finding: no option describes it.");
     for (QString& note : notes)
         note.prepend("# ");
+    if (asked.leavesOutRows)
+        notes.prepend(noteOnRows(asked));
     return notes.join('\n');
 }
 
@@ -373,17 +380,15 @@ ViewCommands commandsOf(MainWindow& window, const QWidget* at)
     askAbout(session.report(), window, asked);
     ViewCommands commands = commandsOf(asked);
     QStringList lines;
-    QStringList notes;
     for (const OpenReport* const report : listedReports(session, asked.panel)) {
         askAbout(*report, window, asked);
-        const ViewCommands each = commandsOf(asked);
-        lines << each.terminal;
-        notes << each.note.split('\n');
+        lines << terminalLine(asked);
+        if (std::exchange(asked.leavesOutRows, false)) // what else is left out is so of all
+            lines << noteOnRows(asked);
     }
     if (!lines.isEmpty()) {
-        notes.removeDuplicates();
         commands.terminal = lines.join('\n');
-        commands.note = notes.join('\n');
+        commands.note = noteOf(asked);
     }
     return commands;
 }

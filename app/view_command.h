@@ -18,8 +18,8 @@ class Trace;
 /// Shell commands that show a window's view again.
 struct ViewCommands {
     QString window; ///< warpline: the same reports, panel, range and filter
-    QString terminal; ///< warpline-cli: the panel's content as text, a line for each report that it lists;
-                      ///< empty: no command has it
+    QString terminal; ///< warpline-cli: the panel's content as text, a line for each report that it lists,
+                      ///< each with a comment below where it leaves out rows; empty: no command has it
     QString note{}; ///< a comment of the shell on what they leave out; empty: nothing
 };
 

@@ -322,6 +322,19 @@ void ViewCommandTest::eachListedReportHasItsLine()
     session.selection().selectRows({row});
     QCOMPARE(linesOf(events).size(), 1);
     QVERIFY(linesOf(events).front().endsWith(second) && linesOf(events).front().contains("kind=kernel"));
+    // What is left out of one report stands below its line.
+    for (const std::size_t noted : {0U, 1U}) {
+        const Workspace& opened = session.workspace();
+        const RowId derived = opened.rowOf({reports[noted].id, {EventKind::NvtxProjected, 0}});
+        QVERIFY(derived != RowTree::root);
+        session.selection().selectRows(
+            {opened.rowOf({reports[1 - noted].id, {EventKind::Kernel, 0}}), derived});
+        const QStringList lines = linesOf(events);
+        QCOMPARE(lines.size(), 3);
+        for (qsizetype i = 0; i < lines.size(); ++i)
+            QCOMPARE(lines[i].startsWith("# "), i == static_cast<qsizetype>(noted) + 1);
+        QCOMPARE(commandsOf(window, &events).note.count('\n'), 0); // one, on the range
+    }
     EventFilter filter;
     filter.tracks = {{EventKind::Kernel, 0}};
     session.selection().setFilter(filter);
