@@ -123,11 +123,15 @@ void ViewFiles::keep()
 
 std::function<void()> ViewFiles::swapped()
 {
-    const auto ofA = keptOf(m_session);
+    auto ofA = keptOf(m_session);
     auto ofB = ofA ? keptOf(m_session.pair().b()) : std::nullopt;
     if (ofB)
         ofB->isOfOtherRun = true;
-    return [this, ofB = std::move(ofB), ofA] {
+    if (ofA) { // restoreB() needs neither, and it may never come to that
+        ofA->rows.clear();
+        ofA->marks = {};
+    }
+    return [this, ofB = std::move(ofB), ofA = std::move(ofA)] {
         forget();
         m_kept = ofB;
         m_keptOfB = ofA;
