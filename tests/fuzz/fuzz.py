@@ -143,8 +143,9 @@ def signature(errors):
 
 def copy_samples(mutant, made):
     """The files next to a mutant that options name, see commands.sample()."""
+    before, now = (os.path.basename(each).encode() for each in (mutant, made))  # a set of reports names it
     for path in glob.glob(glob.escape(mutant) + ".*.warpline") if made != mutant else []:
-        shutil.copy(path, made + path[len(mutant):])
+        pathlib.Path(made + path[len(mutant):]).write_bytes(pathlib.Path(path).read_bytes().replace(before, now))
 
 
 def smaller(runner, base, steps, words, text, mutant, complaint):
