@@ -149,13 +149,13 @@ try_cli() {
     inside /desk/warpline-cli --version
     inside /desk/warpline-cli analyze /desk/sample.sqlite | head -n 12
     inside /desk/warpline-cli stats --report cuda_gpu_kern_sum --format csv /desk/sample.sqlite | head -n 3
-    parts_known "$packages/warpline-cli-$version-x86_64.spdx.json"
+    parts_listed "$packages/warpline-cli-$version-x86_64.spdx.json"
 }
 
 try_portable() {
     tar --extract --file "$packages/Warpline-$version-x86_64.tar.gz" --directory "$root/desk" --strip-components=1
     inside /desk/bin/warpline --version
-    parts_known "$root/desk/share/doc/warpline/warpline.spdx.json"
+    parts_listed "$root/desk/share/doc/warpline/warpline.spdx.json"
     inside /desk/bin/warpline-cli info /desk/share/warpline/sample.sqlite | head -n 3
     inside /desk/bin/warpline --screenshot /desk/sample.png /desk/share/warpline/sample.sqlite
     opens /desk/bin/warpline /desk/share/warpline/sample.sqlite
@@ -188,7 +188,7 @@ try_deb() {
     inside apt-get -qq -y --no-install-recommends install "/desk/$package" >"$work/$suite-deb.log" 2>&1
     inside apt-get -qq -y --no-install-recommends install fonts-dejavu-core >>"$work/$suite-deb.log" 2>&1
     inside warpline --version
-    parts_known "$root/usr/share/doc/warpline/warpline.spdx.json"
+    parts_listed "$root/usr/share/doc/warpline/warpline.spdx.json"
     inside env -u DISPLAY QT_QPA_PLATFORM=offscreen warpline --screenshot /desk/sample.png /usr/share/warpline/sample.sqlite
     cp "$root/desk/sample.png" "$work/$suite-deb-offscreen.png"
     opens warpline /usr/share/warpline/sample.sqlite
@@ -217,7 +217,7 @@ try_rpm() {
     inside rpm --query --requires --package "/desk/$package"
     inside rpm --force-debian --install --nodeps "/desk/$package"
     inside rpm --verify --nodeps warpline
-    parts_known "$root/usr/share/doc/warpline/warpline.spdx.json"
+    parts_listed "$root/usr/share/doc/warpline/warpline.spdx.json"
     opens warpline /usr/share/warpline/sample.sqlite
     inside rpm --query --list warpline | while read -r file; do
         [[ -f "$root$file" ]] && printf '%s\n' "$file"

@@ -113,7 +113,7 @@ registry 'HKCU\Software' | sort >"$work/registry-before"
 # The archive: runs where it is unpacked.
 unzip -q "$packages/$name.zip" -d "$(inside .)"
 portable="C:\\$name"
-try "the licence of each part is known" parts_known "$(inside "$name/warpline.spdx.json")"
+try "the parts are listed" parts_listed "$(inside "$name/warpline.spdx.json")"
 odd='Bericht ü 日本 1.sqlite'
 mkdir -p "$(inside reports)"
 cp resources/sample.sqlite "$(inside reports/sample.sqlite)"

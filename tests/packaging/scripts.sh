@@ -47,12 +47,19 @@ expects "has no stack protector" -fno-stack-protector
 expects "has no fortified calls of level 3 (FORTIFY)" -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 expects "has no fortified calls (FORTIFY)"$'\n'"./small: has no fortified calls of level 3 (FORTIFY)" -U_FORTIFY_SOURCE
 
-# The document is valid JSON; a part without a known licence is reported, and so is a missing document.
+# The document is valid JSON and fails where it is missing. A part without a known licence is a warning: a new library of the
+# distribution stops no build.
 "$project/packaging/spdx.sh" small small.spdx.json libc6 "${compiled_in[@]:0:2}"
-parts_known small.spdx.json
+parts_listed small.spdx.json
 python3 -m json.tool small.spdx.json >/dev/null
 "$project/packaging/spdx.sh" small small.spdx.json libc6 dpkg 2>said
-grep -q dpkg said
-for file in small.spdx.json none.spdx.json; do
-    ! parts_known "$file" >/dev/null || { printf '%s passes\n' "$file"; exit 1; }
-done
+grep -q 'Warning: .* dpkg ' said
+! parts_listed none.spdx.json >/dev/null || { printf 'A missing document passes\n'; exit 1; }
+
+# The licences of libraries that Qt loads on Ubuntu 24.04 are known; this system need not have them.
+dpkg-query() { printf 1; }
+export -f dpkg-query
+"$project/packaging/spdx.sh" libraries libraries.spdx.json libproxy1v5 libduktape207 libcurl4t64 libcurl3t64-gnutls libglib2.0-0t64 libmount1 libblkid1 libselinux1 libffi8 \
+    libnghttp2-14 librtmp1 libssh-4 libpsl5t64 libidn2-0 libunistring5 libbrotli1 libldap2 libsasl2-2 libssl3t64 libgnutls30t64 \
+    libnettle8t64 libhogweed6t64 libgmp10 libp11-kit0 libtasn1-6 libxext6 libxrender1 libatomic1 2>said
+[[ ! -s said ]] || { cat said; exit 1; }
