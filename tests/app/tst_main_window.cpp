@@ -413,14 +413,14 @@ void MainWindowTest::screenshotsNeedNoFonts()
     fonts.close();
     const QString picture = folder.filePath("a.png");
     const Run run = runProgram(
-        {"--screenshot", picture, "--size", "1000x700", QString::fromStdString(m_fixture.path())},
+        {"--screenshot", picture, "--size", "1400x800", QString::fromStdString(m_fixture.path())},
         [&](QProcess& process) {
             QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
             environment.insert("FONTCONFIG_FILE", fonts.fileName());
             process.setProcessEnvironment(environment);
         });
     QCOMPARE(run.code, 0);
-    QCOMPARE(QImage(picture).size(), QSize(1000, 700));
+    QCOMPARE(QImage(picture).size(), QSize(1400, 800));
 }
 
 void MainWindowTest::screenshotFailsClearly()

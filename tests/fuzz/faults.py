@@ -416,7 +416,9 @@ def take_the_memory(faults):
     if options.viewer:
         picture = pathlib.Path(options.folder) / "memory.png"
         least = least_of(options.viewer)
-        environment = {**faults.environment, "QT_QPA_PLATFORM": "offscreen"}
+        fonts = pathlib.Path(options.folder) / "fonts.conf"  # out of memory, fontconfig keeps an empty list of fonts for all
+        fonts.write_text(f"<fontconfig><dir>/usr/share/fonts</dir><cachedir>{out}.fonts</cachedir></fontconfig>\n")
+        environment = {**faults.environment, "QT_QPA_PLATFORM": "offscreen", "FONTCONFIG_FILE": str(fonts)}
         codes = set()
         for limit in [*(limited(resource.RLIMIT_AS, size) for size in range(least, least + 1536 * MEBI, 64 * MEBI)), without_threads()]:
             picture.unlink(missing_ok=True)

@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(bar.phaseLabel(phase, whole + 1), QString("the host waits in a synchronizing call"));
         QCOMPARE(bar.phaseLabel(phase, whole - 1), QString("synchronization"));
         QCOMPARE(bar.phaseLabel(phase, label), QString("synchronization"));
-        const QString cut = bar.phaseLabel(phase, label - metrics.averageCharWidth());
+        const QString cut = bar.phaseLabel(phase, label - 1);
         QVERIFY2(cut.startsWith("sync") && cut.endsWith("n"), qPrintable(cut)); // the middle is omitted
         QVERIFY(bar.phaseLabel(phase, label / 3).isEmpty());
         // Phases are darker than their part in every theme, and never glare.
@@ -372,10 +372,14 @@ private slots:
         const QPalette before = QApplication::palette();
         Session session;
         WayBack back(session);
+        QFont large = back.font();
+        large.setPixelSize(60); // strokes that smoothing leaves their colour
+        back.setFont(large);
         openIn(session, smallProgram());
         session.time().selectRange({10 * ms, 20 * ms});
         for (const Theme* const theme : {&Theme::light(), &Theme::dark(), &Theme::light()}) {
             QApplication::setPalette(theme->palette());
+            QCoreApplication::processEvents(); // tells widgets
             const QImage drawn = back.grab().toImage();
             const QColor link = theme->palette().color(QPalette::Link);
             bool isSeen = false;
