@@ -58,10 +58,11 @@ int main(int argc, char* argv[])
             continue;
         // Settings and folders of a test are named after it, not after its program.
         QCoreApplication::setApplicationName(argv[1]);
-        // Tests do not use view files of the user who runs them.
-        const QTemporaryDir data;
-        if (!qEnvironmentVariableIsSet("XDG_DATA_HOME"))
-            qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+        // Tests use neither view files nor settings of the user who runs them.
+        const QTemporaryDir folder;
+        for (const char* const place : {"XDG_DATA_HOME", "XDG_CONFIG_HOME"})
+            if (!qEnvironmentVariableIsSet(place))
+                qputenv(place, folder.filePath(place).toLocal8Bit());
         std::memmove(argv + 1, argv + 2,
             static_cast<std::size_t>(argc - 1) * sizeof *argv); // with the null at its end
         return test.run(argc - 1, argv);
