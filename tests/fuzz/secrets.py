@@ -52,20 +52,27 @@ class Listener:
         return f'<img src="http://127.0.0.1:{self.server.server_port}/planted">'
 
 
-def in_browser(browser, pages, listener, folder):
-    """The pages in which something ran or which asked for something; what a page does that must run shows that the browser would."""
+def in_browser(browser, pages, listener, folder, environment):
+    """The pages in which something ran or which asked for something, and what was not tested; what a page does that must run shows that
+    the browser would."""
+    untested = []
+
     def title(path):
-        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/browser", "--virtual-time-budget=3000",
-                               "--dump-dom", "file://" + os.path.abspath(path)], capture_output=True, timeout=120, check=False)
+        try:
+            done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/browser", "--virtual-time-budget=3000",
+                                   "--dump-dom", "file://" + os.path.abspath(path)], capture_output=True, env=environment, timeout=120, check=False)
+        except subprocess.TimeoutExpired:
+            untested.append(f"the browser does not end with {path}")
+            return False
         return re.search(rb"<title>script-ran</title>", done.stdout) is not None
 
     control = folder + "/control.html"
     pathlib.Path(control).write_text(f"<html><body>{SCRIPT}{listener.image()}</body></html>")
     if not title(control) or not listener.asked:
-        return ["the browser runs no scripts: nothing is proved"]
+        return [], [*untested, "the browser runs no scripts: nothing is proved"]
     listener.asked.clear()
     bad = [f"a script runs in {path}" for path in pages if title(path)]
-    return bad + [f"a page asks for {path}" for path in listener.asked]
+    return bad + [f"a page asks for {path}" for path in listener.asked], untested
 
 
 class Plants:
@@ -346,12 +353,16 @@ def main():
     parser.add_argument("--fleet", help="warpline-fleet")
     parser.add_argument("--keeper", help="stress-core, which keeps reports of any size in a cache")
     parser.add_argument("--window", help="tst_app_window, which looks into each panel")
-    parser.add_argument("--browser", default="chromium", help="opens pages; one that is not there: none does")
+    parser.add_argument("--browser", help="opens pages, and must; one that is not there: none does. Default: chromium, which need not")
     options = parser.parse_args()
+    options.folder = os.path.abspath(options.folder)
     program, folder = options.program, options.folder
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    environment = {**os.environ, "XDG_CACHE_HOME": folder + "/cache", "XDG_CONFIG_HOME": folder + "/config"}
+    places = {"HOME": "home", "XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "settings", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": "run", "TMPDIR": "tmp"}
+    environment = {**os.environ, **{variable: f"{folder}/{name}" for variable, name in places.items()}, "LC_ALL": "C.UTF-8"}
+    for name in places.values():
+        os.mkdir(f"{folder}/{name}", mode=0o700)
     plants = Plants()
     listener = Listener()
     pages = {}
@@ -380,9 +391,11 @@ def main():
         leaks |= set(kept_by(options.keeper, planted if options.all else [planted[0], planted[1], planted[-1]], environment, folder + "/kept", plants))
     for path in (planted if options.all else planted[:1]) if options.window else []:
         leaks |= set(shown_by_window(options.window, path, environment, plants))
-    browser = shutil.which(options.browser)
+    browser = shutil.which(options.browser or "chromium")
     if browser:
-        leaks |= set(in_browser(browser, pages, listener, folder))
+        bad, untested = in_browser(browser, pages, listener, folder, environment)
+        leaks |= {*bad, *(untested if options.browser else [])}
+        print("".join(f"not tested in a browser: {each}\n" for each in untested), end="")
     print(f"{len(pages)} pages in {browser or 'no browser'}")
     print(f"{len(plants.places)} planted in {len(planted)} files, {runs} runs, {len(leaks)} leaks")
     print("\n".join(sorted(leaks)))

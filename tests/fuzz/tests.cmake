@@ -15,7 +15,7 @@ if(WARPLINE_PYTHON)
     add_test(NAME extremes COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/extremes.py ${CMAKE_CURRENT_BINARY_DIR}/extremes
         ${reports}/reports/streams.sqlite --program $<TARGET_FILE:warpline-cli>
         --only streams threads gpus null_streams nvtx_deep thirty_days ten_nanoseconds ten_nanoseconds_late)
-    set_tests_properties(fuzz extremes PROPERTIES COST 1000) # they take longest: with others from the beginning
+    set_tests_properties(fuzz extremes PROPERTIES COST 1000 ENVIRONMENT LC_ALL=C.UTF-8) # they take longest: with others from the beginning
     set(others --keeper $<TARGET_FILE:stress-core> ${fleet})
     if(TARGET warpline)
         list(APPEND others --window $<TARGET_FILE:tst_app_window>)
@@ -23,6 +23,7 @@ if(WARPLINE_PYTHON)
     add_test(NAME secrets COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/secrets.py $<TARGET_FILE:warpline-cli>
         ${CMAKE_CURRENT_BINARY_DIR}/secrets ${reports}/reports/bert_fp32.sqlite ${reports}/operators/mix.json.gz
         ${reports}/reports/python_samples.sqlite ${reports}/reports/payload.sqlite ${others})
+    set_tests_properties(secrets PROPERTIES ENVIRONMENT LC_ALL=C.UTF-8)
     # Faults below the program, and forbidden calls, only need Linux; sanitizers make calls of their own.
     if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT WARPLINE_SANITIZE)
         add_library(warpline-shim MODULE ${CMAKE_CURRENT_LIST_DIR}/shim.cpp)
@@ -35,6 +36,6 @@ if(WARPLINE_PYTHON)
             ${reports}/reports/streams.sqlite ${CMAKE_CURRENT_BINARY_DIR}/faults --trace ${reports}/loops/item.json.gz
             ${viewer} --keeper $<TARGET_FILE:stress-core> --shim $<TARGET_FILE:warpline-shim> --kills 30 --commands 1
             --only kill keepers faulty hanging reads writes disk cache memory guard)
-        set_tests_properties(faults PROPERTIES COST 1000)
+        set_tests_properties(faults PROPERTIES COST 1000 ENVIRONMENT LC_ALL=C.UTF-8)
     endif()
 endif()
