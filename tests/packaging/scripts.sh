@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Tests packaging/hardening.sh and packaging/spdx.sh: scripts.sh COMPILER FOLDER
 # hardening.sh must name the protection that a small program is compiled without. Ends with 77 where this system has no packages
-# of Debian.
+# of Debian, or no Python.
 set -euo pipefail
 compiler="$1"
 folder="$2"
 # shellcheck source=packaging/common.sh disable=SC1091
 source "$(dirname "${BASH_SOURCE[0]}")/../../packaging/common.sh"
-command -v dpkg-query >/dev/null && command -v readelf >/dev/null || exit 77
+command -v dpkg-query >/dev/null && command -v readelf >/dev/null && command -v python3 >/dev/null || exit 77
 mkdir -p "$folder"
 cd "$folder"
 export LC_ALL=C SOURCE_DATE_EPOCH=0
