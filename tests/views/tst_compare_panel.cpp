@@ -529,7 +529,12 @@ void ComparePanelTest::otherJobsMayFail()
     const RunSteps steps = pair.steps(Side::B);
     pair.narrow(Side::B, {steps[1].start, steps[4].end});
     QVERIFY(pair.isComing() && !fails());
+    bool ofOthers = true;
+    const QMetaObject::Connection behind
+        = connect(&pair, &RunPair::matched, this, [&] { ofOthers = pair.isJudging() && !fails(); });
     QTRY_VERIFY(!m_panel->isBusy() && pair.comparison());
+    disconnect(behind);
+    QVERIFY(ofOthers && !fails()); // neither while findings are on their way nor behind them
     m_session->setWorkspace({}); // as while a run is read
     QVERIFY(pair.isOn() && !pair.comparison() && !pair.isComing());
     QVERIFY(!fails());

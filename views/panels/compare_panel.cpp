@@ -9,6 +9,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"
 #include "views/panels/table_columns.h"
+#include "views/panels/verdict_panel.h"
 #include "views/style/rich_text.h"
 
 #include <QApplication>
@@ -69,6 +70,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
       m_empty(new EmptyState(
           tr("<b>Did my change help?</b> Choose the run after the change. To compare two ranges of this report, select the first and choose Set as A in the menu of the timeline. Then select the second and choose Compare with A."),
           {{"file.compare", tr("Choose run B\u2026")}}, this)),
+      m_failed(new EmptyState(VerdictPanel::failureText(), {}, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_tabs(new ComparedTabs(this)),
       m_table(makeTable(this)),
@@ -83,8 +85,8 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     auto* const tables = makeColumn(this, 0, {m_tabs, {m_table, 1}, {m_statistics, 1}});
     m_statistics->hide();
     fillSplitter(*m_splitter, {{tables, 5}, {m_histogram, 1}}, {900, 260});
-    fillColumn(
-        this, styleSpacing, {new RangeNotice(session, ofComparedRuns(), this), m_empty, {m_splitter, 1}});
+    fillColumn(this, styleSpacing,
+        {new RangeNotice(session, ofComparedRuns(), this), m_empty, m_failed, {m_splitter, 1}});
     connect(&m_saving, &FileWriter::messages, this, &ComparePanel::messages);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
         m_chosen = m_tabs->tabData(index).toString();
@@ -161,6 +163,7 @@ void ComparePanel::addFindings()
 void ComparePanel::draw()
 {
     m_empty->setVisible(!m_session.pair().isOn());
+    m_failed->setVisible(m_session.pair().hasFailed());
     m_splitter->setVisible(m_comparison != nullptr);
     m_splitter->refresh(); // fits the table's columns to the remaining width
     m_histogram->hide();

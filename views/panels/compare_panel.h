@@ -69,6 +69,7 @@ private:
 
     const Theme* m_theme;
     EmptyState* m_empty; ///< nothing is compared
+    EmptyState* m_failed; ///< see RunPair::hasFailed()
     QSplitter* m_splitter; ///< tables, and details of the selected line
     QTabBar* m_tabs;
     QString m_chosen; ///< see chosenTable()

@@ -65,6 +65,11 @@ VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent
     draw();
 }
 
+QString VerdictPanel::failureText()
+{
+    return tr("The comparison failed. Compare shorter ranges, or open the runs again.");
+}
+
 void VerdictPanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
@@ -112,9 +117,7 @@ QString VerdictPanel::verdictText() const
     if (!m_comparison && !pair.isOn())
         return {};
     if (!m_comparison)
-        return paragraphHtml(pair.hasFailed()
-                ? tr("The comparison failed. Compare shorter ranges, or open the runs again.")
-                : tr("Comparing\u2026"));
+        return paragraphHtml(pair.hasFailed() ? failureText() : tr("Comparing\u2026"));
     QString text = QString("<p style='margin-top:0px; margin-bottom:6px; font-size:%1px; color:%2'><b>%3"
                            "</b></p>")
                        .arg(qRound(QFontInfo(font()).pixelSize() * 20 / 12.0))

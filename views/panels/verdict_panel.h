@@ -21,6 +21,8 @@ class VerdictPanel : public Panel {
 public:
     VerdictPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
+    /// Instead of a result when RunPair::hasFailed().
+    static QString failureText();
     void setTheme(const Theme& theme) override;
     bool isBusy() const override { return m_session.pair().isBusy(); }
     void preferencesChanged() override;

@@ -141,10 +141,10 @@ void RunPair::compareAgain()
 
 void RunPair::onFailure()
 {
-    if (!m_asked || m_matching.isBusy()) // a job of something else
+    if (!m_asked || isBusy()) // a job of something else
         return;
     m_asked = false;
-    m_failed = true;
+    m_failed = !m_comparison; // else only its findings are missing
     emit changed();
 }
 
@@ -203,7 +203,6 @@ void RunPair::match()
             return Matched{std::move(comparison), pairRows(a, b, stop)};
         },
         [this](Matched matched) {
-            m_asked = false;
             m_comparison = std::move(matched.comparison);
             ++m_number;
             m_steps = {stepsOf(Side::A), stepsOf(Side::B)};
@@ -227,6 +226,7 @@ void RunPair::judge()
             return std::shared_ptr<const Comparison>(std::move(judged));
         },
         [this](std::shared_ptr<const Comparison> judged) {
+            m_asked = false;
             m_comparison = std::move(judged);
             emit compared();
         });

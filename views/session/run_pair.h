@@ -171,7 +171,7 @@ private:
     bool m_following = false;
     bool m_copying = false;
     bool m_alignedOnce = false;
-    bool m_asked = false; ///< m_matching has come to no end yet, be it a failure
+    bool m_asked = false; ///< the comparison or its findings have come to no end yet, be it a failure
     Both<TimeRange> m_narrowed;
     TimeRange m_markedAsA;
     TimeMap m_map;
