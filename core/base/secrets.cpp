@@ -1,6 +1,7 @@
 #include "core/base/secrets.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/read_real.h"
 #include "core/base/words.h"
 
 #include <algorithm>
@@ -12,10 +13,14 @@ namespace warpline {
 
 namespace {
 
-/// "--tokens 512" is a size, not a credential.
-bool isCount(std::string_view name, std::string_view value)
+/// "--tokens 512" is a count and "secret_sharing=true" a switch: no credentials.
+bool isPlainFigure(std::string_view name, std::string_view value)
 {
-    return isSmallNumber(value) && containsWord(name, "tokens");
+    if (value == "true" || value == "false")
+        return true;
+    double number = 0;
+    const auto [end, problem] = readReal(value, number);
+    return containsWord(name, "tokens") && problem == std::errc() && end == value.data() + value.size();
 }
 
 /// "..." for a hidden value, the value where it is a small number, "<...>" where it was blanked before.
@@ -60,7 +65,7 @@ std::vector<std::string> hideCredentials(std::vector<std::string*>& arguments)
     for (std::string* const argument : arguments) {
         const std::string option = std::exchange(secret, {});
         if (!option.empty() && !argument->empty() && argument->front() != '-') {
-            if (!isCount(option, *argument))
+            if (!isPlainFigure(option, *argument))
                 hidden.push_back(std::exchange(*argument, std::string(hiddenValue)));
             continue;
         }
@@ -69,7 +74,7 @@ std::vector<std::string> hideCredentials(std::vector<std::string*>& arguments)
         if (looksSecret(name)) {
             if (sign == std::string::npos)
                 secret = name.starts_with('-') ? name : std::string();
-            else if (sign + 1 < argument->size() && !isCount(name, argument->substr(sign + 1))) {
+            else if (sign + 1 < argument->size() && !isPlainFigure(name, argument->substr(sign + 1))) {
                 hidden.push_back(argument->substr(sign + 1));
                 argument->replace(sign + 1, std::string::npos, hiddenValue);
             }
@@ -99,7 +104,7 @@ std::vector<std::string> hideSecrets(std::vector<std::pair<std::string, std::str
             && std::from_chars(name.data() + at + key.size(), name.data() + name.size(), number).ec
                 == std::errc())
             programs[name.substr(0, at)].emplace(number, &value);
-        else if (looksSecret(name) && keptValue(value) != value)
+        else if (looksSecret(name) && !isPlainFigure(name, value) && keptValue(value) != value)
             hidden.push_back(std::exchange(value, std::string(keptValue(value))));
         else
             hideIn(value, hidden);

@@ -43,8 +43,8 @@ std::vector<std::string> hideCredentials(std::vector<std::string*>& arguments);
 /// Whether the fact of a recording with the name `fact` is an environment, or a variable of it.
 bool holdsVariables(std::string_view fact);
 /// Hides in facts of a recording (name and value) what may be secret: values of environments, and
-/// credentials, also in programs' arguments and as the value of a fact with such a name. Returns the
-/// credentials.
+/// credentials, also in programs' arguments and as the value of a fact with such a name, unless it is a
+/// switch or a count of tokens. Returns the credentials.
 std::vector<std::string> hideSecrets(std::vector<std::pair<std::string, std::string>>& facts);
 
 } // namespace warpline

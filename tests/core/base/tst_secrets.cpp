@@ -19,6 +19,7 @@ private slots:
     void variables();
     void arguments();
     void facts();
+    void countsAndSwitchesStay();
     void texts_data();
     void texts();
     void twice();
@@ -84,6 +85,18 @@ void TestSecrets::facts()
     QCOMPARE(facts[7].second, std::string("..."));
     QCOMPARE(facts[8].second, std::string("512"));
     QVERIFY(holdsVariables("PROCESS_0:ENVIRONMENT_VARIABLE") && !holdsVariables("PROCESS_0:ARGUMENT_1"));
+}
+
+/// Numbers of any length in names of tokens, and switches.
+void TestSecrets::countsAndSwitchesStay()
+{
+    std::vector<std::pair<std::string, std::string>> facts{{"tokens_per_second", "15234.7"},
+        {"total_tokens", "12345678"}, {"secret_sharing", "true"}, {"use_token", "false"}};
+    const auto before = facts;
+    QVERIFY(hideSecrets(facts).empty());
+    QCOMPARE(facts, before);
+    facts = {{"api_tokens", "1234567x"}, {"api_key", "12345678"}, {"secret_sharing", "truest"}};
+    QCOMPARE(hideSecrets(facts).size(), std::size_t{3});
 }
 
 void TestSecrets::texts_data()
