@@ -295,12 +295,18 @@ ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, st
         std::optional<Answer> part;
         ExitCode code = ExitCode::Ok;
     };
+    struct NoMore {
+        std::atomic<std::size_t>& next;
+        std::size_t end;
+        ~NoMore() { next = end; }
+    };
     std::vector<Done> done(files.size());
     std::atomic<std::size_t> next = 0;
     std::mutex mutex;
     std::condition_variable oneMore;
     bool hasFailed = false; // not even a complaint could be made
     Helpers workers;
+    const NoMore atEnd{next, files.size()}; // before `workers` waits, also for an exception of this thread
     for (std::size_t i = 0; i < std::min(jobs, files.size()); ++i) {
         workers.start([&] {
             try {
