@@ -93,7 +93,7 @@ private:
         for (const EventIndex i : stoppable(first, last, m_stop)) {
             const auto [place, added] = byName.try_emplace(raw(table.name[i]));
             if (added)
-                place->second = claimFor(m_trace.text(table.name[i]));
+                place->second = claimFor(table.name[i]);
             if (!place->second)
                 continue;
             claims.push_back(*place->second);
@@ -108,8 +108,8 @@ private:
         const EventTable& table = m_trace.table(kind);
         for (const Track& track : TracksOf(m_trace, kind, m_thread)) {
             if (track.laneCount > 0 && track.device < 0)
-                m_time.give(claimsOf(table, table.lanes[track.firstLane], [&](std::string_view event) {
-                    const std::optional<HostName> name = nameFor(track, event);
+                m_time.give(claimsOf(table, table.lanes[track.firstLane], [&](StringId event) {
+                    const std::optional<HostName> name = nameFor(track, m_trace.text(event));
                     return name ? std::optional(NamedTime::Claim{{}, m_time.number(*name)}) : std::nullopt;
                 }));
         }
@@ -142,10 +142,10 @@ private:
     {
         const NvtxTable& nvtx = m_trace.nvtx();
         for (const Lane& lane : nvtx.lanesOf(track)) {
-            const NamedTime::Claims claims = claimsOf(nvtx, lane, [&](std::string_view name) {
-                const HostName pattern{HostNameKind::Range, withoutNumbers(toUtf8(name))};
-                return name.empty() ? std::nullopt
-                                    : std::optional(NamedTime::Claim{{}, m_time.number(pattern), name});
+            const NamedTime::Claims claims = claimsOf(nvtx, lane, [&](StringId name) {
+                const HostName pattern{HostNameKind::Range, withoutNumbers(toUtf8(m_trace.text(name)))};
+                return name == StringId{} ? std::nullopt
+                                          : std::optional(NamedTime::Claim{{}, m_time.number(pattern), name});
             });
             const std::vector<Ns> times = m_time.wouldGet(claims);
             NamedTime::Claims narrow;
@@ -334,9 +334,9 @@ NamedTime::NamedTime(const Intervals& parts, std::stop_token stop)
 {
 }
 
-std::size_t NamedTime::number(const HostName& name)
+std::uint32_t NamedTime::number(const HostName& name)
 {
-    const auto [place, added] = m_numbers.try_emplace(name, m_given.size());
+    const auto [place, added] = m_numbers.try_emplace(name, static_cast<std::uint32_t>(m_given.size()));
     if (added)
         m_given.emplace_back();
     return place->second;
@@ -369,7 +369,7 @@ void NamedTime::give(std::span<const Claim> claims)
         m_left = difference(m_left, taken);
 }
 
-std::vector<NamedTime::Named> NamedTime::named() const
+std::vector<NamedTime::Named> NamedTime::named(const Trace& trace) const
 {
     std::vector<Named> all;
     for (const auto& [name, number] : m_numbers) {
@@ -378,8 +378,8 @@ std::vector<NamedTime::Named> NamedTime::named() const
             continue;
         const auto [first, last] = std::ranges::minmax(given.time, {}, &TimeRange::start);
         const Intervals time = unionOf(given.time, {first.start, last.end}, m_stop);
-        all.push_back({name, given.text.empty() ? name.name : toUtf8(given.text), totalTime(time),
-            time.size(), mostOf(time)});
+        all.push_back({name, given.text == StringId{} ? name.name : toUtf8(trace.text(given.text)),
+            totalTime(time), time.size(), mostOf(time)});
     }
     return all;
 }

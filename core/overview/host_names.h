@@ -63,9 +63,10 @@ public:
     /// Claims `range` for the name with this number, see number().
     struct Claim {
         TimeRange range;
-        std::size_t name = 0;
-        std::string_view text{}; ///< of a range of the program: its name with numbers, in the trace
+        std::uint32_t name = 0;
+        StringId text{}; ///< of a range of the program: its name with numbers, in the trace
     };
+    static_assert(sizeof(Claim) == 24); // one for each event
     /// Sorted by start and disjoint, like the events of a lane. Given together, so that many names cost no
     /// more than one.
     using Claims = std::vector<Claim>;
@@ -79,7 +80,7 @@ public:
 
     NamedTime(const Intervals& parts, std::stop_token stop);
 
-    std::size_t number(const HostName& name); ///< of `name`, the same each time. O(log names)
+    std::uint32_t number(const HostName& name); ///< of `name`, the same each time. O(log names)
     Ns all() const { return m_all; } ///< of the parts
     const Intervals& left() const { return m_left; } ///< time without a name
     /// The time that each name would get from `claims`, by number. O(left + claims). Throws Stopped when a
@@ -87,19 +88,19 @@ public:
     std::vector<Ns> wouldGet(std::span<const Claim> claims) const;
     /// Gives the time of `claims` that is left to their names. O(left + claims).
     void give(std::span<const Claim> claims);
-    /// The names that got time, ordered by name.
-    std::vector<Named> named() const;
+    /// The names that got time, ordered by name. `trace`: that of Claim::text.
+    std::vector<Named> named(const Trace& trace) const;
 
 private:
     struct Given {
         std::vector<TimeRange> time; ///< disjoint
-        std::string_view text; ///< Claim::text of all of it; empty: none, or they differ
+        StringId text{}; ///< Claim::text of all of it; empty: none, or they differ
     };
 
     std::stop_token m_stop;
     Ns m_all;
     Intervals m_left;
-    std::map<HostName, std::size_t> m_numbers;
+    std::map<HostName, std::uint32_t> m_numbers;
     std::vector<Given> m_given; ///< by number
 };
 

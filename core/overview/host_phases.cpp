@@ -44,7 +44,7 @@ std::vector<OverviewPhase> meanOf(const Trace& trace, std::span<const GlobalId> 
     for (const GlobalId thread : threads) {
         NamedTime time(parts, stop);
         nameByHost(trace, thread, time, stop);
-        for (const NamedTime::Named& named : time.named()) {
+        for (const NamedTime::Named& named : time.named(trace)) {
             OverviewPhase& sum = sums[named.name];
             shown[named.name] = commonName(shown[named.name], named.shown);
             sum.where = sum.where.empty() ? named.where : sum.where.unitedWith(named.where);
@@ -79,7 +79,7 @@ std::vector<OverviewPhase> startPhases(const Trace& trace, const CallKinds& kind
         silent.push_back({start, time.number({HostNameKind::MakesContext})});
     time.give(silent);
     std::vector<OverviewPhase> phases;
-    for (const NamedTime::Named& named : time.named())
+    for (const NamedTime::Named& named : time.named(trace))
         phases.push_back({textOf(named.name), named.time, named.stretches, named.where, labelOf(named.name)});
     return worthTelling(std::move(phases), totalTime(parts));
 }

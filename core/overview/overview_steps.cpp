@@ -267,7 +267,7 @@ Message textOfOwnRanges(
     constexpr std::size_t most = 9;
     NamedTime time({overview.life}, stop);
     nameByRanges(trace, thread, time, stop);
-    std::vector<NamedTime::Named> ranges = time.named();
+    std::vector<NamedTime::Named> ranges = time.named(trace);
     Ns all = 0;
     for (const NamedTime::Named& each : ranges)
         all += each.time;

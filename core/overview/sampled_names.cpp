@@ -131,7 +131,7 @@ void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const s
     if (all < minSamples)
         return;
     const auto leading = static_cast<std::size_t>(leads * static_cast<double>(all));
-    std::map<std::pair<StringId, StringId>, std::optional<std::size_t>> numbers;
+    std::map<std::pair<StringId, StringId>, std::optional<std::uint32_t>> numbers;
     NamedTime::Claims claims;
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const Seen& seen = samples[i];
@@ -146,7 +146,7 @@ void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const s
             if (name)
                 place->second = time.number(*name);
         }
-        const std::optional<std::size_t> name
+        const std::optional<std::uint32_t> name
             = seen.imports ? std::optional(time.number({HostNameKind::Imports})) : place->second;
         const Ns next = i + 1 < samples.size() ? samples[i + 1].time : seen.time + reach;
         if (name)

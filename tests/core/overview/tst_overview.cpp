@@ -464,7 +464,7 @@ private slots:
         timer.start();
         nameByHost(*trace, DrawnProgram::threadOf(1), time, {});
         QVERIFY2(timer.elapsed() < 5'000, qPrintable(QString::number(timer.elapsed())));
-        const auto named = time.named();
+        const auto named = time.named(*trace);
         QCOMPARE(named.size(), std::size_t{count});
         Ns sum = 0;
         for (const NamedTime::Named& each : named)
@@ -494,7 +494,7 @@ private slots:
         const auto named = [&](const Intervals& parts) {
             NamedTime time(parts, {});
             nameByRanges(*trace, DrawnProgram::threadOf(1), time, {});
-            return time.named();
+            return time.named(*trace);
         };
         for (const auto& [parts, shown] :
             {std::pair(Intervals{{0, 5 * ms}, {7 * ms, 9 * ms}}, std::string("own code 2")),
