@@ -77,7 +77,8 @@ std::vector<OperatorRow> operatorRows(
     const Trace& trace, const OperatorWorks& works, const OperatorQuery& query);
 
 /// OperatorRow::module of the operator `event`, or of the one that launched the kernel `event`; empty: it is
-/// neither, or has none. O(n log n) in the operators for the first kernel, else O(n). Throws Stopped.
+/// neither, or has none. O(n log n) in the operators for the first kernel, then O(n) for each operator
+/// of autograd around it. Throws Stopped.
 std::string moduleOf(const Trace& trace, EventRef event, const std::stop_token& stop = {});
 
 /// 10^12 per second; nothing where the amount is not known, or took no time.
