@@ -34,6 +34,7 @@
 #include <QStandardPaths>
 #include <QTimer>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -109,13 +110,14 @@ void endForException()
     usualEnd();
 }
 
-/// From here on the program ends with a message where its memory ends.
-void expectLittleMemory()
+/// From here on the program ends with a message where its memory ends. `drawing`: now, when it has too little
+/// for a window or a picture.
+void expectLittleMemory(bool drawing)
 {
     constexpr std::uint64_t least = 1ULL << 30; // Qt, its fonts and threads map most of it, and use a tenth
     memoryText(); // needs memory itself
     usualEnd = std::set_terminate(endForException);
-    if (platform::freeAddresses() < least)
+    if (drawing && platform::freeAddresses() < least)
         endForMemory();
 }
 
@@ -142,6 +144,13 @@ void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QS
     tellOfQt(type, context, text);
 }
 
+/// Whether `argument` asks for a text instead of a window.
+bool wantsText(std::string_view argument)
+{
+    return argument == "--help" || argument == "-h" || argument == "--version" || argument == "-v"
+        || argument == "--man" || argument.starts_with("--completion");
+}
+
 /// Settings that must be made before QApplication exists: a picture needs no display, and Qt reads its scale
 /// from the environment.
 void prepareEnvironment(int argc, char** argv)
@@ -151,10 +160,7 @@ void prepareEnvironment(int argc, char** argv)
     qInstallMessageHandler(tellOfQt);
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
-        const bool headless = argument.starts_with("--screenshot") || argument == "--help" || argument == "-h"
-            || argument == "--version" || argument == "-v" || argument == "--man"
-            || argument.starts_with("--completion");
-        if (headless) {
+        if (argument.starts_with("--screenshot") || wantsText(argument)) {
             setIfUnset("QT_QPA_PLATFORM", "offscreen");
             qInstallMessageHandler(silencePlatform);
         }
@@ -281,7 +287,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             for (int turn = 0; turn < 3; ++turn)
                 QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
             const QImage picture = window.grab().toImage();
-            if (picture.isNull()) // too large
+            if (picture.isNull()) // no memory for it, or more pixels than QPixmap holds
                 endForMemory();
             writer->start(
                 options.screenshot,
@@ -474,7 +480,7 @@ int main(int argc, char** argv)
 {
     prepareEnvironment(argc, argv);
     setLanguage(languageOfEnvironment());
-    expectLittleMemory();
+    expectLittleMemory(std::none_of(argv + 1, argv + argc, wantsText));
     if (!hasDisplay())
         return usageError(plainTextOf({"window.no_display",
             "there is no display. Use warpline-cli, or make a picture with --screenshot FILE"}));
