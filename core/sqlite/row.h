@@ -66,10 +66,10 @@ public:
 
     std::size_t columnCount() const { return m_cells.size(); }
     /// For readers: the place of a column's value.
-    Cell& cellAt(std::size_t column) { return m_cells[column]; }
+    Cell& cellAt(std::size_t column) { return m_cells.data()[column]; }
 
 private:
-    const Cell& cell(int column) const { return m_cells[static_cast<std::size_t>(column)]; }
+    const Cell& cell(int column) const { return m_cells.data()[static_cast<std::size_t>(column)]; }
     static std::int64_t convertedInteger(const Cell& value);
     static double convertedReal(const Cell& value);
     std::string_view convertedText(const Cell& value, std::size_t column) const;

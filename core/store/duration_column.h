@@ -31,7 +31,12 @@ public:
     DurationParts take();
 
     std::size_t size() const { return m_short.size(); }
-    Ns operator[](std::size_t i) const { return m_short[i] != escape ? Ns{m_short[i]} : m_long.at(i); }
+    /// Without assertions, which would cost here.
+    Ns operator[](std::size_t i) const
+    {
+        const std::uint32_t cell = m_short.data()[i];
+        return cell != escape ? Ns{cell} : m_long.at(i);
+    }
     /// `duration` must not be negative.
     void push_back(Ns duration);
     /// True when all are shorter than 4.29 s.

@@ -87,8 +87,12 @@ struct EventTable {
 
     std::size_t size() const { return start.size(); }
     bool empty() const { return start.empty(); }
-    Ns end(std::size_t i) const { return start[i] + duration[i]; }
-    TimeRange range(std::size_t i) const { return {start[i], end(i)}; }
+    Ns end(std::size_t i) const { return range(i).end; }
+    TimeRange range(std::size_t i) const
+    {
+        const Ns begin = start.data()[i];
+        return {begin, begin + duration[i]};
+    }
 
     /// Index of the track that holds event i. O(log tracks).
     std::uint32_t trackIndexOf(EventIndex i) const;
