@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks that programs are hardened: packaging/hardening.sh PROGRAM...
 # Position independent, relocations read-only before main, no executable stack, stack protector, fortified calls of level 3, as
-# the program itself notes. Of programs for Windows: random addresses of 64 bits, no executable data, stack protector, fortified calls.
+# the program itself notes, assertions of the C++ library. Of programs for Windows: random addresses of 64 bits, no executable
+# data, stack protector, fortified calls, the assertions.
 set -euo pipefail
 failed=0
 complain() {
@@ -9,6 +10,11 @@ complain() {
     failed=1
 }
 fortified='__(memcpy|memmove|memset|strcpy|snprintf|vsnprintf|read|realpath|longjmp|fread)_chk'
+
+# checks_indices: by the text of an assertion of std::vector, which a stripped program has, too.
+checks_indices() {
+    grep -qF --text '__n < this->size()' "$program" || complain "has no assertions of the C++ library"
+}
 
 # for_windows: before stripping, because a Windows program does not list symbols from static libraries.
 for_windows() {
@@ -21,6 +27,7 @@ for_windows() {
     grep -qE '^Entry 5 0*[1-9a-f][0-9a-f]* ' <<<"$facts" || complain "cannot be moved (no table of relocations)"
     grep -q '__stack_chk_fail' <<<"$symbols" || complain "has no stack protector"
     grep -qE "$fortified" <<<"$symbols" || complain "has no fortified calls (FORTIFY)"
+    checks_indices
 }
 
 for program in "$@"; do
@@ -42,5 +49,6 @@ for program in "$@"; do
             complain "has no fortified calls (FORTIFY)"
     fi
     grep -q --text 'FORTIFY=3' "$program" || complain "has no fortified calls of level 3 (FORTIFY)"
+    checks_indices
 done
 exit "$failed"

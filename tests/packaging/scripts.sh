@@ -16,18 +16,21 @@ cat >small.cpp <<'END'
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 [[gnu::used]] const char mark[]{'F', 'O', 'R', 'T', 'I', 'F', 'Y', '=', '0' + __USE_FORTIFY_LEVEL, 0};
 int main(int count, char** words)
 {
     char text[8];
     std::strcpy(text, words[count - 1]);
-    return std::puts(text);
+    const std::vector<int> numbers(static_cast<std::size_t>(count));
+    return std::puts(text) + numbers[static_cast<std::size_t>(words[0][0])];
 }
 END
 
 # complaint OPTION...: what hardening.sh says of a program that is compiled with these after all that harden it.
 complaint() {
-    "$compiler" -O2 -fPIE -pie -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -Wl,-z,relro,-z,now small.cpp -o small "$@"
+    "$compiler" -O2 -fPIE -pie -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -D_GLIBCXX_ASSERTIONS -Wl,-z,relro,-z,now \
+        small.cpp -o small "$@"
     "$project/packaging/hardening.sh" ./small 2>&1 || true
 }
 # expects TEXT OPTION...
@@ -44,6 +47,7 @@ expects "is at a fixed address (no PIE)" -no-pie -fno-pie
 expects "relocations stay writable (no full RELRO)" -Wl,-z,lazy
 expects "has an executable stack" -Wl,-z,execstack
 expects "has no stack protector" -fno-stack-protector
+expects "has no assertions of the C++ library" -U_GLIBCXX_ASSERTIONS
 expects "has no fortified calls of level 3 (FORTIFY)" -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 expects "has no fortified calls (FORTIFY)"$'\n'"./small: has no fortified calls of level 3 (FORTIFY)" -U_FORTIFY_SOURCE
 
