@@ -117,6 +117,8 @@ private slots:
     void whatHasNoLineOfItsOwnIsOneLine();
     void rowsSayWhatBecameOfThem();
     void aClickMarksTheEventsOfBoth();
+    void aChoiceEndsWithItsTable();
+    void aChoiceEndsWithItsReports();
     void aRowOfOneSideLeadsThere();
     void namesTakeTheRoom();
     void findingsComeBehindAndLeaveTheChoice();
@@ -379,6 +381,29 @@ void ComparePanelTest::aClickMarksTheEventsOfBoth()
     const EventId before = m_session->selection().currentEvent();
     QTest::keyClick(&m_panel->table(), rowOf("compute") == 0 ? Qt::Key_Down : Qt::Key_Up);
     QTRY_VERIFY(m_session->selection().currentEvent() != before);
+}
+
+void ComparePanelTest::aChoiceEndsWithItsTable()
+{
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    QVERIFY(m_panel->showTable("kernels"));
+    emit m_panel->table().clicked(model().index(rowOf("compute"), 0)); // its events are on their way
+    QVERIFY(m_panel->isBusy());
+    QVERIFY(m_panel->showTable("budget"));
+    QVERIFY(!m_panel->isBusy());
+    QVERIFY(!m_panel->histogram().isVisible());
+    QVERIFY(!m_session->selection().highlightsAny());
+}
+
+void ComparePanelTest::aChoiceEndsWithItsReports()
+{
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    QVERIFY(m_panel->showTable("kernels"));
+    emit m_panel->table().clicked(model().index(rowOf("compute"), 0));
+    m_session->setWorkspace({}); // without another signal of the pair
+    QTRY_VERIFY(!m_panel->isBusy());
+    QVERIFY(!m_session->selection().highlightsAny());
+    QVERIFY(!m_session->pair().b().selection().highlightsAny());
 }
 
 void ComparePanelTest::aRowOfOneSideLeadsThere()

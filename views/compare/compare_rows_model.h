@@ -20,6 +20,8 @@ public:
 
     Content content() const { return m_content; }
     void setTheme(const Theme& theme);
+    /// The owner of table().
+    const std::shared_ptr<const Comparison>& comparison() const { return m_comparison; }
     const CompareTable& table() const { return m_comparison->tables[m_table]; }
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;

@@ -252,6 +252,7 @@ bool ComparePanel::bringTable(const QString& id)
 
 void ComparePanel::showTab(int index, const QString& line)
 {
+    m_choosing.cancel(); // a line of another table
     m_histogram->hide();
     m_line = line;
     const bool isStatistics = m_comparison && m_tabs->tabData(index).toString() == "statistics";

@@ -61,7 +61,7 @@ private:
     QString keyOf(int row) const; ///< the same in the next comparison, whichever side is A
     QString selectedKey() const; ///< of the selected line, or of the one that is still to come; empty: none
     void choose(const QModelIndex& index);
-    void chooseRow(const CompareRow& row, bool hasHistogram);
+    void chooseRow(std::size_t place); ///< of the shown table
     void chooseFinding(const FindingChange& finding);
 
     struct Chosen;

@@ -24,17 +24,21 @@ void ComparePanel::choose(const QModelIndex& index)
         return;
     const auto place = static_cast<std::size_t>(m_model->line(index.row()).id);
     if (m_model->content() == CompareRowsModel::Content::Rows)
-        chooseRow(m_model->table().rows[place], m_model->table().id != "steps");
+        chooseRow(place);
     else if (m_model->content() == CompareRowsModel::Content::Findings)
         chooseFinding(m_comparison->findings[place]);
 }
 
 /// A step's event is its range on the host, whose length is not the row's value: no histogram.
-void ComparePanel::chooseRow(const CompareRow& row, bool hasHistogram)
+void ComparePanel::chooseRow(std::size_t place)
 {
     RunPair& pair = m_session.pair();
+    const CompareTable& table = m_model->table();
+    const CompareRow& row = table.rows[place];
     m_choosing.start(
-        [comparison = m_comparison, &row, hasHistogram, name = compareName(row), a = pair.a().workspace(),
+        // The model's comparison holds the row: m_comparison is a copy once there are findings.
+        [comparison = m_model->comparison(), &row, hasHistogram = table.id != "steps",
+            name = compareName(row), a = pair.a().workspace(),
             b = pair.b().workspace()](const std::stop_token&) {
             Chosen chosen;
             chosen.title = name;
@@ -57,8 +61,9 @@ void ComparePanel::chooseRow(const CompareRow& row, bool hasHistogram)
                 chosen.histograms = histogramsOf(std::move(durations.a), std::move(durations.b));
             return chosen;
         },
-        [this](Chosen chosen) {
-            showChosen(std::move(chosen));
+        [this, number = pair.number()](Chosen chosen) {
+            if (number == m_session.pair().number()) // else its events are of closed reports
+                showChosen(std::move(chosen));
             emit updated();
         });
 }
@@ -66,8 +71,6 @@ void ComparePanel::chooseRow(const CompareRow& row, bool hasHistogram)
 void ComparePanel::showChosen(Chosen chosen)
 {
     RunPair& pair = m_session.pair();
-    if (!pair.isOn())
-        return;
     for (const Side side : {Side::A, Side::B})
         pair.session(side).selection().setHighlights(std::move(chosen.events[side]));
     m_histogram->show(chosen.title, std::move(chosen.histograms)); // hidden where there is nothing to show
