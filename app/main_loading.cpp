@@ -230,6 +230,7 @@ void MainWindow::onShown(const Workspace& workspace)
         leaveView();
     if (workspace.isEmpty()) {
         m_session.saveState();
+        m_views->forgetUnlessKept();
         showStart();
         return;
     }

@@ -98,6 +98,12 @@ void ViewFiles::forget()
     m_drawing.reset();
 }
 
+void ViewFiles::forgetUnlessKept()
+{
+    if (!m_kept)
+        forget();
+}
+
 std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
 {
     if (session.isEmpty() || !session.workspace().isComplete())

@@ -44,6 +44,8 @@ public:
     void want(const QString& path) { m_wanted = path; }
     /// Other reports are being opened: the view is theirs.
     void forget();
+    /// No report is shown: those that come have a view of their own, unless they are reloaded, see keep().
+    void forgetUnlessKept();
     /// The same reports are reloaded, maybe recorded again: their current view is kept as far as possible,
     /// whatever their view file contains.
     void keep();

@@ -69,6 +69,7 @@ private slots:
     void aViewIsNotSavedWhileReportsOpen();
     void aFileThatDoesNotOpenChangesNoView();
     void aSwapThatFailsKeepsTheFile();
+    void removingAllReportsLeavesTheirFile();
     void overwritingIsAskedFor();
     void thresholdsAreTheViews();
     void nothingOfTheMachineIsInIt();
@@ -340,6 +341,30 @@ void ViewFilesTest::aSwapThatFailsKeepsTheFile()
     QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty() && window.isSettled(), 30'000);
     QCOMPARE(window.views().path(), chosen);
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
+}
+
+void ViewFilesTest::removingAllReportsLeavesTheirFile()
+{
+    const Rule* rule = nullptr;
+    for (const Rule* const each : allRules()) {
+        if (!each->thresholds.empty())
+            rule = each;
+    }
+    QVERIFY(rule);
+    const Threshold& threshold = rule->thresholds.front();
+    const QTemporaryDir folder;
+    const QString chosen = folder.filePath("mine.warpline");
+    MainWindow window(Theme::light());
+    open(window);
+    RuleSettings::setOfView(
+        {{std::string(rule->id) + "." + std::string(threshold.key), threshold.value * 3 + 1}});
+    QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
+    window.reports().remove(0); // as the dialog of reports does, and adds another one
+    QVERIFY(window.session().isEmpty());
+    window.add({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+    QTRY_VERIFY(!window.session().isEmpty() && window.isSettled());
+    QVERIFY(window.views().path() != chosen);
+    QCOMPARE(RuleSettings::value(*rule, threshold), threshold.value);
 }
 
 void ViewFilesTest::overwritingIsAskedFor()
