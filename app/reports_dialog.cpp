@@ -316,8 +316,7 @@ bool ReportsDialog::takeOffset(const QString& typed, std::size_t place)
     if (time.startsWith('+'))
         time.remove(0, 1);
     const auto offset = parseTime(time.toStdString());
-    constexpr Ns most = 1'000'000'000'000'000'000;
-    if (!time.isEmpty() && (!offset.ok() || std::abs(offset.value()) > most))
+    if (!time.isEmpty() && (!offset.ok() || !isPossibleOffset(offset.value())))
         return false;
     choices.offset = time.isEmpty() ? std::nullopt : std::optional<Ns>(offset.value());
     m_reports.change(place, std::move(choices));

@@ -14,6 +14,14 @@ constexpr TimeRange shifted(TimeRange range, Ns by)
     return {range.start + by, range.end + by};
 }
 
+/// Offsets are no larger, either way, so that sums with the times of a report stay numbers: thirty years.
+inline constexpr Ns maxOffset = 1'000'000'000'000'000'000;
+
+constexpr bool isPossibleOffset(Ns offset)
+{
+    return -maxOffset <= offset && offset <= maxOffset;
+}
+
 /// How the offset of a report's clock was found, the weakest first.
 enum class ClockMethod : std::uint8_t {
     Own, ///< not at all: the report counts from its own start, as a single one does

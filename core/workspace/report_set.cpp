@@ -7,6 +7,7 @@
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
+#include "core/workspace/clock_offset.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,6 @@ using Json = nlohmann::ordered_json;
 constexpr int setVersion = 1;
 constexpr std::uint32_t white = 0xFFFFFF;
 constexpr std::size_t maxLabel = 400; // bytes
-constexpr Ns maxOffset = 1'000'000'000'000'000'000;
 
 /// `path` as it is found from `folder`; whole where they share no root.
 std::string relativeTo(const std::string& path, const std::string& folder)
@@ -50,7 +50,6 @@ ReportChoices choicesOf(const Json& json)
     choices.color = colorOf(fieldOf<std::string>(json, "color").value_or(""));
     choices.isIncluded = fieldOf<bool>(json, "included").value_or(true);
     choices.rank = fieldOf<std::int64_t>(json, "rank");
-    // Sums with the times of a report must stay numbers: thirty years either way.
     if (const auto offset = fieldOf<std::int64_t>(json, "offset_ns"))
         choices.offset = std::clamp(*offset, -maxOffset, maxOffset);
     return choices;

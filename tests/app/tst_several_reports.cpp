@@ -714,6 +714,11 @@ void SeveralReportsTest::offsetsAreSetByHand()
     type(dialog, 1, ReportsDialog::Offset, "soon");
     QVERIFY(dialog.problem().text().contains("soon is not a time"));
     QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{3'700'000});
+    for (const char* const offset : {"-9223372036854775808", "9223372036854775807", "-1000000000000000001"}) {
+        type(dialog, 1, ReportsDialog::Offset, offset);
+        QVERIFY(dialog.problem().text().contains("is not a time"));
+        QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{3'700'000});
+    }
     type(dialog, 1, ReportsDialog::Offset, "");
     QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{0});
 }
