@@ -181,7 +181,7 @@ Workspace withClocks(const Workspace& workspace, const AcrossReport& across)
     for (const ReportAcross& report : across.reports) {
         const bool known = raw(report.report) < workspace.reports().size();
         if (known && workspace.report(report.report).clock.method != ClockMethod::Manual
-            && report.clock != workspace.report(report.report).clock)
+            && report.clock != workspace.report(report.report).clock && isPossibleOffset(report.clock.offset))
             aligned = aligned.withClock(report.report, report.clock);
     }
     return aligned;

@@ -110,6 +110,7 @@ private slots:
     void sameRowsArePinnedTogether();
     void theDialogRenamesLeavesOutAndRemoves();
     void offsetsAreSetByHand();
+    void startsOfOtherCenturiesAreNotAligned();
     void setsAreSavedAndOpened();
     void picturesShowAllReports();
     void sharedRanksOpen();
@@ -721,6 +722,30 @@ void SeveralReportsTest::offsetsAreSetByHand()
     }
     type(dialog, 1, ReportsDialog::Offset, "");
     QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{0});
+}
+
+void SeveralReportsTest::startsOfOtherCenturiesAreNotAligned()
+{
+    const QTemporaryDir folder;
+    const QStringList paths{folder.filePath("early.sqlite"), folder.filePath("late.sqlite")};
+    for (const QString& path : paths) {
+        ReportFixture fixture;
+        fixture.addSmallReport();
+        fixture.run("CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER, utcTime TEXT); "
+                    "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES ("
+            + std::to_string(path == paths[0] ? 1 : latestUtcNs) + ", '')");
+        QVERIFY(QFile::copy(QString::fromStdString(fixture.path()), path));
+    }
+    std::size_t most = 0;
+    const QObject here;
+    connect(&m_window->reports(), &ReportList::shown, &here, [&](const Workspace& workspace) {
+        most = std::max(most, workspace.reports().size());
+        for (const OpenReport& report : workspace.reports())
+            QCOMPARE(report.clock, ClockOffset());
+    });
+    m_window->openAll(paths);
+    SETTLE(*m_window);
+    QCOMPARE(most, 2U);
 }
 
 void SeveralReportsTest::setsAreSavedAndOpened()

@@ -46,6 +46,7 @@ private slots:
     void comparedTimelinesGlideTogether();
     void stepsKeepTheScale();
     void deepZoomKeepsPartsOfNanoseconds();
+    void noLengthIsTooLong();
     void arrowWithoutEventPansWhileHeld();
 
 private:
@@ -413,6 +414,12 @@ void MotionTest::deepZoomKeepsPartsOfNanoseconds()
     pass(1500);
     key(QEvent::KeyRelease, Qt::Key_S, 0, "s");
     QVERIFY(m_session->time().shown().duration() > 100);
+}
+
+void MotionTest::noLengthIsTooLong()
+{
+    constexpr qint64 years = 6'000'000'000'000'000'000;
+    QVERIFY(WholeLengths().with(years, 8) > years);
 }
 
 void MotionTest::arrowWithoutEventPansWhileHeld()

@@ -29,6 +29,7 @@ private slots:
     void judgedIsTheSelection();
     void showIsClamped();
     void zoomKeepsTheAnchor();
+    void zoomingOutOfManyYearsShowsAll();
     void goBackUndoesJumpsAndJoinsSteps();
     void selectionIsOrderedAndClipped();
     void signalsComeOnceAndOnlyForChanges();
@@ -79,6 +80,21 @@ void SessionTest::zoomKeepsTheAnchor()
     QVERIFY(std::abs(share(1500) - before) < 0.002);
     m_session->time().zoomAt(1500, 2);
     QCOMPARE(m_session->time().shown(), (TimeRange{1000, 3000}));
+}
+
+void SessionTest::zoomingOutOfManyYearsShowsAll()
+{
+    OpenReport report;
+    report.trace = m_trace;
+    report.rows = m_rows;
+    std::vector<OpenReport> reports{report, report};
+    reports[0].clock.offset = -maxOffset;
+    reports[1].clock.offset = maxOffset;
+    m_session->setWorkspace(Workspace(std::move(reports)));
+    const TimeRange all = m_session->session();
+    QCOMPARE(m_session->time().shown(), all);
+    m_session->time().zoomAt(0, 8); // more than 64 bits hold
+    QCOMPARE(m_session->time().shown(), all);
 }
 
 void SessionTest::goBackUndoesJumpsAndJoinsSteps()

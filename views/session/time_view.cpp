@@ -85,6 +85,10 @@ void TimeView::holdStill()
 void TimeView::zoomAt(Ns anchor, double factor, Manner manner)
 {
     const double length = std::max<double>(shortestShown, static_cast<double>(m_shown.duration()) * factor);
+    if (length >= static_cast<double>(reach().duration())) { // it may be more than 63 bits hold
+        show(reach(), false, manner);
+        return;
+    }
     const double place = static_cast<double>(anchor - m_shown.start)
         / std::max<double>(1, static_cast<double>(m_shown.duration()));
     const Ns start = anchor - std::llround(length * place);

@@ -13,6 +13,7 @@ constexpr double panSpeed = 0.8; ///< shown lengths a second, at first
 constexpr double panGrowth = 8;
 constexpr double zoomSpeed = 2; ///< of the length's logarithm a second, at first
 constexpr double zoomGrowth = 4;
+constexpr double longestLength = 8e18; ///< ns: it fits 63 bits
 constexpr double longestStep = 0.1; ///< seconds: a program that was held up does not jump
 
 double speedAfter(double seconds, double growth)
@@ -84,7 +85,7 @@ qint64 WholeParts::with(double part)
 
 qint64 WholeLengths::with(qint64 length, double factor)
 {
-    const double wanted = static_cast<double>(length) * m_rest * factor;
+    const double wanted = std::min(static_cast<double>(length) * m_rest * factor, longestLength);
     const qint64 whole = std::max<qint64>(1, std::llround(wanted));
     m_rest = std::clamp(wanted / static_cast<double>(whole), 0.5, 2.0); // only the rounding error
     return whole;

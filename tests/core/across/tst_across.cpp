@@ -38,6 +38,7 @@ private slots:
     void hostsThatMeetNotTheFirstAreAligned();
     void hostsWhoseCollectivesTellNoClockAreListed();
     void aClockSetByHandStays();
+    void impossibleClocksAreNotTaken();
     void aClockSetByHandAgainstTheMatchesIsSaid();
     void aRankGivenByHandWins();
     void sumsSayWhatTheVerdictLeavesOut();
@@ -266,6 +267,24 @@ void AcrossTest::aClockSetByHandStays()
     const AcrossReport across = judgeSummaries(reports, {}, choices);
     QCOMPARE(across.reports[1].clock, choices[1].clock);
     QCOMPARE(across.reports[3].clock.method, ClockMethod::StartTime);
+}
+
+void AcrossTest::impossibleClocksAreNotTaken()
+{
+    DrawnProgram program;
+    program.kernel("work", ms, {2 * ms, 3 * ms});
+    OpenReport report;
+    report.trace = program.finish();
+    report.rows = std::make_shared<const RowTree>();
+    const Workspace workspace({report, report});
+    AcrossReport across;
+    across.reports.resize(2);
+    across.reports[1].report = ReportId{1};
+    for (const Ns offset : {maxOffset, maxOffset + 1, latestUtcNs, -latestUtcNs}) {
+        across.reports[1].clock = {offset, 0, ClockMethod::StartTime, {}};
+        const Workspace aligned = withClocks(workspace, across);
+        QCOMPARE(aligned.report(ReportId{1}).clock.offset, offset == maxOffset ? offset : 0);
+    }
 }
 
 /// Sees the end of an exchange some microseconds early or late, another one each time.
