@@ -143,8 +143,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
             [this, place = static_cast<std::size_t>(m_list->indexOfTopLevelItem(line)),
                 path = line->text(File), column, typed = line->text(column).trimmed(),
                 isIncluded = line->checkState(Name) == Qt::Checked] {
-                const auto& listed = m_reports.reports();
-                if (place < listed.size() && listed[place].path == path) // not another by now
+                if (isStill(place, path))
                     take(place, column, typed, isIncluded);
             });
     });
@@ -187,12 +186,16 @@ void ReportsDialog::fill()
     enableButtons();
 }
 
-bool ReportsDialog::isListed() const
+bool ReportsDialog::isStill(std::size_t place, const QString& path) const
 {
     const auto& reports = m_reports.reports();
+    return place < reports.size() && reports[place].path == path;
+}
+
+bool ReportsDialog::isListed() const
+{
     for (int place = 0; place < m_list->topLevelItemCount(); ++place) {
-        if (std::cmp_greater_equal(place, reports.size())
-            || m_list->topLevelItem(place)->text(File) != reports[static_cast<std::size_t>(place)].path)
+        if (!isStill(static_cast<std::size_t>(place), m_list->topLevelItem(place)->text(File)))
             return false;
     }
     return true;
@@ -337,11 +340,11 @@ void ReportsDialog::enableButtons()
 void ReportsDialog::chooseColor()
 {
     const auto place = static_cast<std::size_t>(chosen());
-    const QStringList before = m_reports.names();
+    const QString path = m_reports.reports()[place].path;
     const ReportChoices& own = m_reports.reports()[place].choices;
     const QColor shown = own.color ? QColor::fromRgb(*own.color) : QColor(Qt::gray);
     const QColor color = QColorDialog::getColor(shown, this, tr("Color of the report"));
-    if (!color.isValid() || m_reports.names() != before) // another program opened others
+    if (!color.isValid() || !isStill(place, path)) // another program opened others
         return;
     ReportChoices choices = m_reports.reports()[place].choices;
     choices.color = color.rgb() & 0xFFFFFFU;
@@ -370,13 +373,17 @@ void ReportsDialog::askWhereToSave()
 {
     if (m_reports.isEmpty())
         return;
+    const QStringList asked = m_reports.names();
     const QString folder = QFileInfo(m_reports.reports().front().path).path();
     const QString ending = text(reportSetEnding);
     QString path = QFileDialog::getSaveFileName(
         this, tr("Save report set"), folder + "/reports" + ending, tr("Report sets (*%1)").arg(ending));
     if (path.isEmpty())
         return;
-    saveSet(path.endsWith(ending) ? path : path + ending);
+    if (m_reports.names() == asked)
+        saveSet(path.endsWith(ending) ? path : path + ending);
+    else
+        m_problem->setText(tr("Another report is open now. Nothing was written."));
 }
 
 } // namespace warpline

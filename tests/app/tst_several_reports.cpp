@@ -29,11 +29,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QColorDialog>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -111,6 +113,7 @@ private slots:
     void theDialogRenamesLeavesOutAndRemoves();
     void offsetsAreSetByHand();
     void startsOfOtherCenturiesAreNotAligned();
+    void dialogsAreOfTheReportsThatWereOpen();
     void setsAreSavedAndOpened();
     void picturesShowAllReports();
     void sharedRanksOpen();
@@ -746,6 +749,57 @@ void SeveralReportsTest::startsOfOtherCenturiesAreNotAligned()
     m_window->openAll(paths);
     SETTLE(*m_window);
     QCOMPARE(most, 2U);
+}
+
+/// Another program opens others while the user chooses a colour or a file.
+void SeveralReportsTest::dialogsAreOfTheReportsThatWereOpen()
+{
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite")});
+    SETTLE(*m_window);
+    ReportsDialog dialog(m_window->reports(), m_window->session());
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    const QString set = path("rewritten.warpline");
+    QVERIFY(dialog.saveSet(set));
+    const auto press = [&dialog](const char* text) {
+        for (QPushButton* const button : dialog.findChildren<QPushButton*>()) {
+            if (button->text().startsWith(text))
+                QTest::mouseClick(button, Qt::LeftButton);
+        }
+    };
+    dialog.list().setCurrentItem(line(dialog, 2));
+    bool isAsked = false;
+    QTimer::singleShot(0, &dialog, [&] {
+        auto* const asks = qobject_cast<QColorDialog*>(QApplication::activeModalWidget());
+        QVERIFY(asks);
+        QFile file(set); // the same set, of fewer reports
+        if (file.open(QIODevice::WriteOnly))
+            file.write(R"({"warpline_reports": 1, "reports": [{"file": "rank0.sqlite"}]})");
+        file.close();
+        m_window->open(set);
+        isAsked = QTest::qWaitFor([this] { return m_window->isSettled(); });
+        asks->setCurrentColor(Qt::red);
+        QMetaObject::invokeMethod(asks, "accept");
+    });
+    press("&Color");
+    QVERIFY(isAsked);
+    QCOMPARE(m_window->reports().reports().size(), 1U);
+    QVERIFY(!m_window->reports().reports().front().choices.color);
+    const QString other = path("other.warpline");
+    isAsked = false;
+    QTimer::singleShot(0, &dialog, [&] {
+        auto* const asks = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        QVERIFY(asks);
+        m_window->open(path("rank10.sqlite"));
+        isAsked = QTest::qWaitFor([this] { return m_window->isSettled(); });
+        asks->findChild<QLineEdit*>()->setText(other);
+        QMetaObject::invokeMethod(asks, "accept");
+    });
+    press("&Save set");
+    QVERIFY(isAsked);
+    QVERIFY(dialog.problem().text().contains("Nothing was written"));
+    QVERIFY(!QFile::exists(other));
 }
 
 void SeveralReportsTest::setsAreSavedAndOpened()
