@@ -443,16 +443,20 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
     else if (desktop && !options.fresh)
         desktop->restore();
     QObject::connect(&window, &MainWindow::languageChosen, [] { QApplication::exit(exitForLanguage); });
-    const int code = QApplication::exec();
-    if (code == exitForLanguage) {
+    while (true) {
+        const int code = QApplication::exec();
+        if (code != exitForLanguage)
+            return code;
         taken = TakenOver{desktop->view(), placeOf(window)};
         QApplication::setQuitOnLastWindowClosed(false);
         window.close(); // stores the settings
-        while (window.isVisible()) // until a file is written
+        while (window.isVisible() && window.closesLater())
             QApplication::processEvents(QEventLoop::WaitForMoreEvents);
         QApplication::setQuitOnLastWindowClosed(true);
+        if (!window.isVisible())
+            return code;
+        taken.reset(); // a file could not be written: the window stays as it is
     }
-    return code;
 }
 
 int runWindow(const WindowOptions& options)

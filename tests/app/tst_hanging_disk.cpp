@@ -603,6 +603,17 @@ void HangingDiskTest::aSlowWriteIsWaitedFor()
     QTRY_COMPARE(said.count(), 3);
     QCOMPARE(foreign.count(), 0);
     QVERIFY(!m_window->session().marks().isChanged());
+    // A file that is not written closes nothing.
+    hang("/late/");
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Later);
+    QVERIFY(!m_window->close());
+    QVERIFY(m_window->closesLater());
+    for (FileWriter* const writer : m_window->findChildren<FileWriter*>())
+        writer->cancel();
+    QVERIFY(!m_window->closesLater());
+    QVERIFY(m_window->isVisible());
+    hang("");
+    QTRY_COMPARE(hanging(), 0);
 }
 
 WARPLINE_TEST(HangingDiskTest)
