@@ -16,6 +16,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QInputMethodEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -67,6 +68,7 @@ private slots:
     void theBandTakesNoRoomWithoutMarks();
     void aClickInTheBandGoesThere();
     void theEditorWritesRecoloursAndRemoves();
+    void textThatComesLateIsOfItsMark();
     void theMenuOfTheBand();
     void theListShowsEditsAndRemoves();
     void theListIsCopied();
@@ -186,6 +188,54 @@ void MarksTest::theEditorWritesRecoloursAndRemoves()
     QTest::mouseClick(&editor.removing(), Qt::LeftButton);
     QCOMPARE(marks().size(), std::size_t{1});
     QVERIFY(!editor.isVisible());
+}
+
+namespace {
+
+/// Commits its text when the editor hides, as an input method does.
+class CommitsLate : public QObject {
+public:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Hide) {
+            QInputMethodEvent commit;
+            commit.setCommitString("late");
+            QCoreApplication::sendEvent(&static_cast<MarkEditor*>(watched)->line(), &commit);
+        }
+        return false;
+    }
+};
+
+} // namespace
+
+void MarksTest::textThatComesLateIsOfItsMark()
+{
+    const Ns start = m_session.session().start;
+    const Mark first{{start, start + 1000}, "first"};
+    const Mark second{{start + 1000, start + 2000}, ""};
+    m_session.marks().add(first);
+    m_session.marks().add(second);
+    MarkEditor& editor = m_pane->marks().editor();
+    CommitsLate method;
+    editor.installEventFilter(&method);
+    m_session.marks().edit(1);
+    QVERIFY(editor.isVisible());
+    m_session.marks().setCurrent(0);
+    QVERIFY(!editor.isVisible());
+    QCOMPARE(marks()[0].text, std::string("first"));
+    QCOMPARE(marks()[1].text, std::string("late"));
+    m_session.marks().edit(1);
+    m_session.marks().remove(0); // nothing is at place 1 any more
+    QVERIFY(!editor.isVisible());
+    QCOMPARE(marks().size(), std::size_t{1});
+    QCOMPARE(marks()[0].text, std::string("late"));
+    m_session.marks().edit(0);
+    m_session.marks().setAll({first}, {});
+    QVERIFY(!editor.isVisible());
+    QCOMPARE(marks()[0].text, std::string("first"));
+    m_session.marks().edit(0);
+    m_session.marks().clear();
+    QVERIFY(marks().empty());
 }
 
 void MarksTest::theMenuOfTheBand()

@@ -32,11 +32,8 @@ MarkEditor::MarkEditor(TimeView& time, Marks& marks, const Theme& theme, QWidget
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::NoFocus);
         button->setToolTip(titleOf(markColors()[i]));
-        connect(button, &QToolButton::clicked, this, [this, i] {
-            Mark mark = m_marks.all()[static_cast<std::size_t>(m_place)];
-            mark.color = markColors()[i].id;
-            m_place = m_marks.change(m_place, mark);
-        });
+        connect(button, &QToolButton::clicked, this,
+            [this, i] { change([i](Mark& mark) { mark.color = markColors()[i].id; }); });
         layout->addWidget(button);
         m_colors << button;
     }
@@ -47,11 +44,8 @@ MarkEditor::MarkEditor(TimeView& time, Marks& marks, const Theme& theme, QWidget
         done();
         m_marks.remove(place);
     });
-    connect(m_line, &QLineEdit::textEdited, this, [this](const QString& text) {
-        Mark mark = m_marks.all()[static_cast<std::size_t>(m_place)];
-        mark.text = text.toStdString();
-        m_place = m_marks.change(m_place, mark);
-    });
+    connect(m_line, &QLineEdit::textEdited, this,
+        [this](const QString& text) { change([&text](Mark& mark) { mark.text = text.toStdString(); }); });
     connect(m_line, &QLineEdit::returnPressed, this, &MarkEditor::done);
     connect(&time, &TimeView::shownChanged, this, &QWidget::hide); // the mark is elsewhere now
     connect(&m_marks, &Marks::currentChanged, this, [this](int place) {
@@ -74,14 +68,27 @@ void MarkEditor::setTheme(const Theme& theme)
 
 void MarkEditor::open(int place, QPoint corner)
 {
+    const Mark& mark = m_marks.all()[static_cast<std::size_t>(place)];
     m_place = place;
-    m_line->setText(QString::fromStdString(m_marks.all()[static_cast<std::size_t>(place)].text));
+    m_range = mark.range;
+    m_line->setText(QString::fromStdString(mark.text));
     adjustSize();
     move(corner);
     show();
     raise();
     m_line->setFocus();
     m_line->selectAll();
+}
+
+void MarkEditor::change(const std::function<void(Mark& mark)>& edit)
+{
+    // Hiding makes an input method commit its text, and others may have taken the mark's place by then.
+    const auto place = static_cast<std::size_t>(m_place);
+    if (place >= m_marks.all().size() || m_marks.all()[place].range != m_range)
+        return;
+    Mark mark = m_marks.all()[place];
+    edit(mark);
+    m_place = m_marks.change(m_place, mark);
 }
 
 void MarkEditor::done()

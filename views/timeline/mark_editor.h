@@ -7,6 +7,8 @@
 #include <QFrame>
 #include <QList>
 
+#include <functional>
+
 class QLineEdit;
 class QToolButton;
 
@@ -31,6 +33,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void change(const std::function<void(Mark& mark)>& edit); ///< the mark, if it is still there
     void done();
 
     Marks& m_marks;
@@ -38,6 +41,7 @@ private:
     QList<QToolButton*> m_colors;
     QToolButton* m_remove;
     int m_place = -1;
+    TimeRange m_range; ///< of the mark at m_place
 };
 
 } // namespace warpline
