@@ -56,6 +56,8 @@ private slots:
     void everyPixelIsPainted_data();
     void everyPixelIsPainted();
     void pinnedRowsAreToldApart();
+    void aRowThatIsOnlyPinnedIsNotMoved();
+    void aDraggedRowMayGo();
     void aLongFigureLeavesTheLabel();
     void deepProjectionsLeaveKernelsInSight();
     void depthHandleIsDragged();
@@ -507,6 +509,45 @@ void RowsTest::pinnedRowsAreToldApart()
     }
     QVERIFY(seen.contains("GPU 0 Process [100] \u00b7 Kernels"));
     QVERIFY(seen.contains("GPU 1 Process [100] \u00b7 Kernels"));
+}
+
+/// Its label can be dragged, but while its parent is closed there is no place to move it to.
+void RowsTest::aRowThatIsOnlyPinnedIsNotMoved()
+{
+    const RowId pinned = row("CUDA API");
+    const RowId parent = m_rows->row(pinned).parent;
+    const std::vector<RowId> siblings = m_session->rowView().visibleChildren(parent);
+    QVERIFY(siblings.size() > 1 && siblings.back() != pinned);
+    m_session->rowView().setPinned(pinned, true);
+    m_session->rowView().setExpanded(parent, false);
+    QWidget& labels = m_pane->labels();
+    const QPoint press(labels.width() - 40, 10);
+    const QPoint above(press.x(), -5); // there is no row
+    QTest::mousePress(&labels, Qt::LeftButton, {}, press);
+    QTest::mouseMove(&labels, above + QPoint(0, -20));
+    QTest::mouseMove(&labels, above);
+    labels.grab(); // paints where it would land
+    QTest::mouseRelease(&labels, Qt::LeftButton, {}, above);
+    QCOMPARE(m_session->rowView().visibleChildren(parent), siblings);
+}
+
+/// As by a filter that knows the rows with events in view only now, or by a key.
+void RowsTest::aDraggedRowMayGo()
+{
+    const RowId first = m_session->rowView().visibleChildren(RowTree::root).front();
+    QWidget& labels = m_pane->labels();
+    const QPoint press(labels.width() - 40, 10);
+    const QPoint below(press.x(), labels.height() - 2);
+    QVERIFY(m_session->rowView().visibleChildren(RowTree::root).size() > 1);
+    m_session->rowView().setExpandedBelow(RowTree::root, false); // below the rows there is room
+    QTest::mousePress(&labels, Qt::LeftButton, {}, press);
+    QTest::mouseMove(&labels, press + QPoint(0, 40));
+    QTest::mouseMove(&labels, below);
+    m_session->rowView().setHidden(first, true);
+    labels.grab();
+    QTest::mouseRelease(&labels, Qt::LeftButton, {}, below);
+    m_session->rowView().setHidden(first, false);
+    QCOMPARE(m_session->rowView().visibleChildren(RowTree::root).front(), first);
 }
 
 void RowsTest::aLongFigureLeavesTheLabel()

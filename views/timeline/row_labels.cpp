@@ -96,8 +96,9 @@ void RowLabels::paintEvent(QPaintEvent*)
     painter.setClipping(false);
     if (pinned > 0)
         painter.fillRect(0, pinned - 1, width(), 2, m_theme->dimText);
-    if (m_drop) {
-        const int left = 4 + m_layout.find(m_dragRow)->depth * indent;
+    // A filter or a key may take the dragged row away.
+    if (const PlacedRow* const dragged = m_drop ? m_layout.find(m_dragRow) : nullptr) {
+        const int left = 4 + dragged->depth * indent;
         painter.fillRect(left, m_drop->edge - 1, width() - left, 3, m_theme->accent);
     }
     if (m_focusMark) {

@@ -185,6 +185,8 @@ int RowLabels::bottomOf(RowId row) const
 
 std::optional<RowLabels::Drop> RowLabels::dropAt(int y) const
 {
+    if (!m_layout.find(m_dragRow)) // only pinned: it has no place among its siblings
+        return std::nullopt;
     // The sibling under the cursor, or the sibling that holds the row under it.
     const PlacedRow* const under = m_layout.rowAt(y, m_offset);
     const RowId parent = m_session.rows().row(m_dragRow).parent;
