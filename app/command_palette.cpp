@@ -70,11 +70,12 @@ CommandPalette::CommandPalette(WindowActions& actions, Session& session, Finds f
     if (parent) // where no window manager gives the keyboard back
         connect(this, &QDialog::finished, parent, &QWidget::activateWindow);
     // Rows are known by numbers, which are others as soon as more of a report is there, or another one.
-    connect(&session, &Session::traceChanged, this, [this] {
-        std::erase_if(m_entries, [](const Entry& entry) { return !entry.action; });
-        gatherRows();
-        fill();
-    });
+    for (const auto changed : {&Session::traceChanged, &Session::exchangesReplaced})
+        connect(&session, changed, this, [this] {
+            std::erase_if(m_entries, [](const Entry& entry) { return !entry.action; });
+            gatherRows();
+            fill();
+        });
     connect(m_edit, &QLineEdit::textChanged, this, &CommandPalette::fill);
     connect(m_edit, &QLineEdit::returnPressed, this, [this] { choose(m_list->currentItem()); });
     connect(m_list, &QTreeWidget::itemClicked, this, &CommandPalette::choose);

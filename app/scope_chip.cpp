@@ -37,6 +37,7 @@ ScopeChip::ScopeChip(Session& session, const StepStrip& steps, QWidget* parent)
         menu()->close(); // its rows and its event are of another report
         fill();
     });
+    connect(&session, &Session::exchangesReplaced, menu(), &QWidget::close);
     fill();
 }
 

@@ -40,7 +40,8 @@ struct Siblings {
     /// Whether two rows may be partners: the heading of a report, or the last part of the key.
     std::string kindOf(std::size_t place) const
     {
-        if (workspace.reports().size() > 1 && workspace.ownRow(rows[place]) == RowTree::root)
+        if (workspace.reports().size() > 1 && workspace.ownRow(rows[place]) == RowTree::root
+            && !workspace.isOfAll(rows[place]))
             return "report";
         return kindOfKey(row(place));
     }

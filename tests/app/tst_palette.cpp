@@ -12,6 +12,7 @@
 #include "core/render/render.h"
 #include "core/store/trace.h"
 #include "tests/app/open_settled.h"
+#include "tests/core/workspace/drawn_exchanges.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/timeline/timeline_pane.h"
@@ -239,7 +240,11 @@ void PaletteTest::rowsAreThoseOfTheReportThatIsThere()
     press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
     CommandPalette& palette = *shown(window);
-    QVERIFY(palette.list().topLevelItemCount() > 1);
+    const int rows = palette.list().topLevelItemCount();
+    QVERIFY(rows > 1);
+    window.session().setExchanges(drawnExchanges({0, 1}));
+    window.session().setExchanges(drawnExchanges({1})); // rows are others now
+    QCOMPARE(palette.list().topLevelItemCount(), rows + 3);
     window.closeReport();
     QCOMPARE(palette.list().topLevelItemCount(), 0);
     QTest::keyClick(&palette.edit(), Qt::Key_Return); // goes nowhere

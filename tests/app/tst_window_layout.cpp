@@ -10,6 +10,7 @@
 #include "app/theme_choice.h"
 #include "app/window_actions.h"
 #include "core/findings/finding_words.h"
+#include "tests/core/workspace/drawn_exchanges.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/compare/compared_timelines.h"
@@ -542,7 +543,12 @@ private slots:
         QCOMPARE(session.time().selectedRange(), session.time().shown());
         choices[0]->trigger();
         QVERIFY(session.time().selectedRange().empty());
-        // What it lists is of this report: it closes when there is another one.
+        // What it lists is of this report: it closes when rows are others, and when there is another report.
+        session.setExchanges(test::drawnExchanges({0, 1}));
+        chip->menu()->popup({0, 0});
+        QVERIFY(chip->menu()->isVisible());
+        session.setExchanges(test::drawnExchanges({1}));
+        QVERIFY(!chip->menu()->isVisible());
         chip->menu()->popup({0, 0});
         QMenu* const rows = chip->menu()->actions().last()->menu();
         QVERIFY(rows && !rows->isEmpty());

@@ -5,6 +5,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/core/workspace/drawn_exchanges.h"
 #include "tests/support/test_program.h"
 #include "tests/views/view_test.h"
 #include "views/style/color_choice.h"
@@ -49,6 +50,7 @@ private slots:
     void patternPins();
     void jumpsShowTheirRow();
     void menusOfAnotherReportClose();
+    void replacedRowsAreFilteredAnew();
     void pathsOfRowsAreShort();
     void idleGpusStandAside();
     void nothingIsTooDeep();
@@ -343,6 +345,27 @@ void RowsTest::menusOfAnotherReportClose()
     QVERIFY(menu.isVisible());
     m_session->setTrace(m_session->sharedTrace(), m_session->workspace().report(ReportId{}).rows);
     QVERIFY(!menu.isVisible());
+    m_session->setExchanges(drawnExchanges({0, 1}));
+    menu.popup(QPoint());
+    QVERIFY(menu.isVisible());
+    m_session->setExchanges(drawnExchanges({1})); // rows of a rank that was chosen by hand
+    QVERIFY(!menu.isVisible());
+}
+
+/// A row of exchanges to which a jump led is left out again when another has its number.
+void RowsTest::replacedRowsAreFilteredAnew()
+{
+    m_pane->rowFilter().setText("stream");
+    m_session->setExchanges(drawnExchanges({0, 1}));
+    const RowId last{static_cast<std::uint32_t>(m_session->rows().size() - 1)};
+    QVERIFY(!m_pane->rowFilter().passes(last));
+    m_session->rowView().reveal(last);
+    QVERIFY(m_pane->rowFilter().passes(last));
+    m_session->setExchanges(drawnExchanges({0, 2})); // as many rows
+    QVERIFY(!m_pane->rowFilter().passes(last));
+    m_session->rowView().reveal(last);
+    m_session->setExchanges(nullptr); // fewer
+    QVERIFY(raw(last) >= m_session->rows().size());
 }
 
 /// A process may be named by a text of a megabyte, and have thousands of threads.

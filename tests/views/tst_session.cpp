@@ -3,9 +3,11 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "core/store/trace.h"
+#include "tests/core/workspace/drawn_exchanges.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/views/view_test.h"
+#include "views/session/run_pair.h"
 #include "views/session/session.h"
 
 #include <QSettings>
@@ -43,6 +45,8 @@ private slots:
     void whatWasChangedWhileLoadingStays();
     void expandingAllBelowIsOneChange();
     void eventsOfAReportThatWentAreNone();
+    void exchangesAreReplaced();
+    void replacedRowsHaveNoPartners();
 };
 
 void SessionTest::initTestCase()
@@ -375,6 +379,58 @@ void SessionTest::eventsOfAReportThatWentAreNone()
     }
     m_session->selection().setHighlighted(last.report, {last.event});
     QCOMPARE(m_session->selection().highlighted(last.report).size(), std::size_t{1});
+}
+
+/// As when the rank of a report is chosen by hand. Rows of reports keep their numbers.
+void SessionTest::exchangesAreReplaced()
+{
+    const QSignalSpy replaced(m_session.get(), &Session::exchangesReplaced);
+    const auto own = static_cast<std::uint32_t>(m_session->rows().size());
+    m_session->setExchanges(drawnExchanges({0, 1}));
+    QCOMPARE(m_session->rows().size(), own + 4U);
+    m_session->setExchanges(drawnExchanges({0, 1})); // analyzed again
+    QCOMPARE(replaced.count(), 0);
+    const std::vector<RowId> kept{m_session->rowView().visibleChildren(RowTree::root).back()};
+    QVERIFY(raw(kept.front()) < own);
+    m_session->selection().selectRows({kept.front(), RowId{own + 3}});
+    std::vector<RowId> selected; // as those see it who hear of the change
+    const auto hears = connect(&m_session->rowView(), &RowView::rowLayoutChanged, this,
+        [&] { selected = m_session->selection().selectedRows(); });
+    m_session->setExchanges(drawnExchanges({1}));
+    disconnect(hears);
+    QCOMPARE(replaced.count(), 1);
+    QCOMPARE(selected, kept);
+    QCOMPARE(m_session->selection().selectedRows(), kept);
+    m_session->setExchanges(drawnExchanges({2})); // as many
+    QCOMPARE(replaced.count(), 2);
+    m_session->setExchanges(nullptr);
+    QCOMPARE(replaced.count(), 3);
+}
+
+/// Corresponding rows of two runs are rows that are there.
+void SessionTest::replacedRowsHaveNoPartners()
+{
+    constexpr int timeout = 60'000;
+    RunPair& pair = m_session->pair();
+    OpenReport other;
+    other.label = "other";
+    other.trace = m_trace;
+    other.rows = m_rows;
+    pair.compareWith(Workspace({other}));
+    m_session->setExchanges(drawnExchanges({0, 1}));
+    pair.b().setExchanges(drawnExchanges({0, 1}));
+    pair.narrow(Side::A, m_session->session()); // compares once more
+    QTRY_VERIFY_WITH_TIMEOUT(pair.comparison() && !pair.isBusy(), timeout);
+    const RowId last{static_cast<std::uint32_t>(m_session->rows().size() - 1)};
+    QCOMPARE(pair.partnerOf(Side::A, last), last);
+    m_session->setExchanges(drawnExchanges({0}));
+    QVERIFY(pair.rowPairs().empty());
+    QVERIFY(pair.comparison()); // the runs are the same
+    QTRY_VERIFY_WITH_TIMEOUT(!pair.rowPairs().empty() && !pair.isBusy(), timeout);
+    for (const RowPair& each : pair.rowPairs())
+        QVERIFY(raw(each.a) < m_session->rows().size() && raw(each.b) < pair.b().rows().size());
+    pair.b().setExchanges(nullptr);
+    QVERIFY(pair.rowPairs().empty());
 }
 
 WARPLINE_TEST(SessionTest)

@@ -122,7 +122,8 @@ void addContextActions(
     QMenu& menu, std::span<const Action> actions, ContextMenu place, const ActionContext& context)
 {
     // Events and rows have other numbers as soon as there is more of a report, or another one.
-    QObject::connect(&context.session, &Session::traceChanged, &menu, &QWidget::close, Qt::UniqueConnection);
+    for (const auto changed : {&Session::traceChanged, &Session::exchangesReplaced})
+        QObject::connect(&context.session, changed, &menu, &QWidget::close, Qt::UniqueConnection);
     for (const Action& action : actions) {
         if (action.context == place && isEnabled(action, context))
             addAction(menu, action, context);

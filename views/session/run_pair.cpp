@@ -11,6 +11,7 @@ RunPair::RunPair(Session& a, QObject* parent)
 {
     connect(&m_a, &Session::reportOpened, this, [this] { markAsA({}); });
     connect(&m_a, &Session::traceChanged, this, &RunPair::onTraceChanged);
+    connect(&m_a, &Session::exchangesReplaced, this, &RunPair::onRowsReplaced);
     connect(&m_a.time(), &TimeView::shownChanged, this, [this] { follow(Side::A); });
     connect(&m_a.selection(), &Selection::currentEventChanged, this, [this] { onEventChosen(Side::A); });
     connect(&m_a.rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::A); });
@@ -27,6 +28,7 @@ Session& RunPair::b()
         m_b->setPairedAsOther(*this);
         moveTogether();
         connect(m_b.get(), &Session::traceChanged, this, &RunPair::onTraceChanged);
+        connect(m_b.get(), &Session::exchangesReplaced, this, &RunPair::onRowsReplaced);
         connect(&m_b->time(), &TimeView::shownChanged, this, [this] { follow(Side::B); });
         connect(&m_b->selection(), &Selection::currentEventChanged, this, [this] { onEventChosen(Side::B); });
         connect(&m_b->rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::B); });
@@ -168,6 +170,15 @@ void RunPair::onTraceChanged()
     setMap({beginOf(Side::A), beginOf(Side::B), 1});
     if (m_a.workspace().isComplete() && b().workspace().isComplete())
         match();
+}
+
+/// The pairs, also those on their way, have the numbers of before.
+void RunPair::onRowsReplaced()
+{
+    if (!m_on)
+        return;
+    setRowPairs({});
+    match();
 }
 
 Ns RunPair::beginOf(Side side)

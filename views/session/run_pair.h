@@ -145,6 +145,7 @@ private:
     void forget(); ///< the same, and the corresponding rows
     void saveMarksOfB();
     void onTraceChanged();
+    void onRowsReplaced();
     void onStepsChosen();
     void follow(Side moved);
     void moveTogether(); ///< copies one side's animation to the other

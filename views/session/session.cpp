@@ -52,6 +52,18 @@ std::vector<std::pair<RowId, RowId>> sameRows(const Workspace& before, const Wor
     return same;
 }
 
+/// Whether each row of `before` has its number in `next`, too.
+bool keepsNumbers(const RowTree& before, const RowTree& next)
+{
+    if (next.size() < before.size())
+        return false;
+    for (std::uint32_t row = 0; row < before.size(); ++row) {
+        if (before.row(RowId{row}).key != next.row(RowId{row}).key)
+            return false;
+    }
+    return true;
+}
+
 /// Which of `workspace` the report `before`, of another workspace, is; the first when it is none.
 ReportId placeIn(const Workspace& workspace, const OpenReport& before)
 {
@@ -167,14 +179,16 @@ void Session::setExchanges(std::shared_ptr<const ExchangeRows> exchanges)
 {
     if (exchanges == m_workspace->exchanges())
         return;
+    std::vector<RowId> selected = m_selection.selectedRows(); // rows of reports keep their ids
+    std::erase_if(selected, [this](RowId row) { return m_workspace->isOfAll(row); });
+    m_selection.selectRows(std::move(selected)); // while the others are there
     const auto before = m_workspace;
     m_workspace = std::make_shared<const Workspace>(before->withExchanges(std::move(exchanges)));
     m_rowView.m_states.moveTo(before->rows(), rows());
     restoreState();
-    std::vector<RowId> selected = m_selection.selectedRows(); // rows of reports keep their ids
-    std::erase_if(selected, [&](RowId row) { return before->isOfAll(row); });
+    if (!keepsNumbers(before->rows(), rows()))
+        emit exchangesReplaced();
     emit m_rowView.rowLayoutChanged();
-    m_selection.selectRows(std::move(selected));
 }
 
 void Session::setReport(ReportId report)

@@ -113,6 +113,9 @@ signals:
     void reportOpened(); ///< before traceChanged(): another report, no further snapshot of the same
     void reportChosen(); ///< the panels' report has changed
     void clocksChanged(); ///< the events of a report have other times on the workspace's clock
+    /// Rows of exchanges have other numbers, or are gone; rows of reports keep theirs. Before
+    /// rowLayoutChanged().
+    void exchangesReplaced();
     /// Asks the window to bring the panel `id` (PanelKind::id) to the front.
     void panelRequested(const QString& id);
 

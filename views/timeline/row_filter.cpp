@@ -134,6 +134,10 @@ RowFilter::RowFilter(Session& session, QObject* parent)
         if (m_onlyInView)
             askForView();
     });
+    connect(&session, &Session::exchangesReplaced, this, [this] {
+        m_inSpite.clear();
+        m_passes.clear(); // as many rows as before may be others
+    });
     connect(&session.rowView(), &RowView::rowLayoutChanged, this, [this] {
         if (m_passes.size() != m_session.rows().size()) // rows of exchanges came or went
             evaluate();

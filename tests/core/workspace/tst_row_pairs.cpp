@@ -4,6 +4,7 @@
 #include "core/rows/row_kind.h"
 #include "core/workspace/row_pairs.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/core/workspace/drawn_exchanges.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -52,6 +53,7 @@ private slots:
     void aRunIsPairedWithItselfRowByRow();
     void whatOneRunLacksIsLeftOut();
     void parentsComeFirstAndNoRowTwice();
+    void exchangesAreNoReport();
     void keysOfAnotherRecordingAreFound();
 };
 
@@ -116,6 +118,32 @@ void RowPairsTest::parentsComeFirstAndNoRowTwice()
         QVERIFY(seenA.insert(pair.a).second);
         QVERIFY(seenB.insert(pair.b).second);
     }
+}
+
+/// They are known later than the reports, and of one run they may be known already.
+void RowPairsTest::exchangesAreNoReport()
+{
+    DrawnProgram program;
+    draw(program, "compute", 7, 20);
+    const std::shared_ptr<const Trace> trace = program.finish();
+    const auto runOf = [&](const std::string& name) {
+        std::vector<OpenReport> reports(2);
+        for (OpenReport& report : reports) {
+            report.label = name + (&report == &reports.front() ? " first" : " second");
+            report.trace = trace;
+            report.rows = buildRows(*trace);
+        }
+        return Workspace(std::move(reports));
+    };
+    const Workspace a = runOf("before").withExchanges(drawnExchanges({0, 1}));
+    const Workspace b = runOf("after");
+    QCOMPARE(partner(a, b, "Communication"), std::string("none"));
+    QCOMPARE(partner(a, b, "before first"), std::string("after first"));
+    QCOMPARE(partner(a, b, "before second"), std::string("after second"));
+    const Workspace known = b.withExchanges(drawnExchanges({0, 1}));
+    QCOMPARE(partner(a, known, "Communication"), std::string("Communication"));
+    QCOMPARE(partner(a, known, "rank 1"), std::string("rank 1"));
+    QCOMPARE(partner(a, known, "before first"), std::string("after first"));
 }
 
 void RowPairsTest::keysOfAnotherRecordingAreFound()
