@@ -60,6 +60,7 @@ private slots:
     void pinnedRowsAreToldApart();
     void aRowThatIsOnlyPinnedIsNotMoved();
     void aDraggedRowMayGo();
+    void dragsOfLabelsEndWithTheirRows();
     void aLongFigureLeavesTheLabel();
     void deepProjectionsLeaveKernelsInSight();
     void depthHandleIsDragged();
@@ -571,6 +572,33 @@ void RowsTest::aDraggedRowMayGo()
     QTest::mouseRelease(&labels, Qt::LeftButton, {}, below);
     m_session->rowView().setHidden(first, false);
     QCOMPARE(m_session->rowView().visibleChildren(RowTree::root).front(), first);
+}
+
+/// In another report, and among other exchanges, its number is that of another row, or of none.
+void RowsTest::dragsOfLabelsEndWithTheirRows()
+{
+    QWidget& labels = m_pane->labels();
+    const QPoint label(labels.width() - 40, 10);
+    const auto openAnother = [&] { m_session->setTrace(std::make_shared<Trace>(*m_trace), m_rows); };
+    QTest::mousePress(&labels, Qt::LeftButton, {}, label);
+    openAnother();
+    QTest::mouseRelease(&labels, Qt::LeftButton, {}, label);
+    QVERIFY(m_session->selection().selectedRows().empty());
+    m_session->setExchanges(drawnExchanges({0, 1}));
+    QTest::mousePress(&labels, Qt::LeftButton, {}, label);
+    m_session->setExchanges(drawnExchanges({1}));
+    QTest::mouseRelease(&labels, Qt::LeftButton, {}, label);
+    QVERIFY(m_session->selection().selectedRows().empty());
+    m_session->setExchanges(nullptr);
+    RowLayout layout;
+    layout.rebuild(*m_session);
+    const PlacedRow first = layout.rows().front();
+    const QPoint edge(60, first.height);
+    QTest::mousePress(&labels, Qt::LeftButton, {}, edge);
+    openAnother();
+    QTest::mouseMove(&labels, edge + QPoint(0, 40));
+    QTest::mouseRelease(&labels, Qt::LeftButton, {}, edge + QPoint(0, 40));
+    QCOMPARE(m_session->rowView().rowScale(first.row), 1.0);
 }
 
 void RowsTest::aLongFigureLeavesTheLabel()

@@ -46,6 +46,7 @@ private slots:
     void clickOnNothingClears();
     void dragAlongARowSelectsTime();
     void dragSelectsTimeAndRows();
+    void dragsEndWithTheirReport();
     void edgeOfTheSelectionCanBeDragged();
     void doubleClickZooms();
     void wheelZoomsAtTheCursorAndPans();
@@ -217,6 +218,30 @@ void TimelineTest::dragSelectsTimeAndRows()
     QVERIFY(std::ranges::find(selected, second) != selected.end());
     QVERIFY(std::ranges::find(selected, m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0})))
         == selected.end());
+}
+
+/// The times of another report are others, and the rows that were selected before have other numbers.
+void TimelineTest::dragsEndWithTheirReport()
+{
+    const std::vector<RowId> chosen{m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0}))};
+    const QPoint from = pointOf(kernel(1000));
+    const auto dragWhile = [&](const std::shared_ptr<const Trace>& comes) {
+        m_session->selection().selectRows(chosen);
+        m_session->time().selectRange({});
+        QTest::mousePress(rows(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(rows(), from + QPoint(60, 0));
+        QCOMPARE(m_session->selection().selectedRows(), chosen);
+        m_session->setTrace(comes, m_rows);
+        QTest::mouseMove(rows(), from + QPoint(90, 0));
+        QVERIFY(m_session->selection().selectedRows().empty());
+        QTest::mouseRelease(rows(), Qt::LeftButton, {}, from + QPoint(90, 0));
+    };
+    auto part = std::make_shared<Trace>(*m_trace);
+    part->complete = false;
+    dragWhile(part);
+    QVERIFY(m_session->time().selectedRange().empty());
+    dragWhile(m_trace); // more of the same report: time is still selected
+    QVERIFY(!m_session->time().selectedRange().empty());
 }
 
 void TimelineTest::edgeOfTheSelectionCanBeDragged()

@@ -38,6 +38,11 @@ RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& the
         update();
     };
     connect(&m_session, &Session::traceChanged, this, layOutAnew);
+    for (const auto changed : {&Session::traceChanged, &Session::exchangesReplaced})
+        connect(&m_session, changed, this, [this] { // the dragged row has another number, or is gone
+            m_drag = Drag::None;
+            m_drop.reset();
+        });
     connect(&m_session.rowView(), &RowView::rowLayoutChanged, this,
         layOutAnew); // rows of all reports come and go
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, repaint);

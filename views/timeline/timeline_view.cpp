@@ -73,7 +73,11 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
         m_painter.reset();
         repaintInTurn();
     });
-    connect(&m_session, &Session::reportOpened, this, [this] { verticalScrollBar()->setValue(0); });
+    connect(&m_session, &Session::reportOpened, this, [this] {
+        stopDrag(); // its times are of the report before
+        verticalScrollBar()->setValue(0);
+    });
+    connect(&m_session, &Session::exchangesReplaced, this, [this] { m_dragRows.clear(); });
     connect(&m_session.time(), &TimeView::selectedRangeChanged, this, repaint);
     connect(&m_session.time(), &TimeView::selectedRangeChanged, this, &TimelineView::forgetMeasure);
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, repaint);
@@ -139,6 +143,7 @@ void TimelineView::onTraceChanged()
     m_measure.reset();
     m_snap.reset();
     m_firstSnap.reset();
+    m_dragRows.clear();
     m_walk = {};
     m_revealed = {};
     m_nearest = {};
