@@ -66,6 +66,7 @@ private slots:
     void depthHandleIsDragged();
     void extraHeightGoesToThinLanes();
     void rowUnderTheMouseStays();
+    void chipsOfAnotherReportComeBeforeItsRows();
     void foldedRowsShowWhatRunsBeside();
     void picturesWithoutMemoryAreThrown();
 
@@ -712,6 +713,30 @@ void RowsTest::rowUnderTheMouseStays()
     QCOMPARE(place(), before);
     m_session->rowView().setRowScale(row("Kernels"), 4);
     QCOMPARE(place(), before);
+}
+
+/// They make the view lower while it still has the rows of the report before, one of which was revealed.
+void RowsTest::chipsOfAnotherReportComeBeforeItsRows()
+{
+    DrawnProgram program;
+    program.range("step", {0, 10 * us});
+    const auto other = program.finish();
+    const auto few = buildRows(*other);
+    m_session->setTrace(other, few);
+    m_session->rowView().setHidden(few->children(RowTree::root).front(), true);
+    m_session->saveState();
+    m_session->setTrace(m_trace, m_rows);
+    QVERIFY(!m_pane->chips().isVisible());
+    RowId heading{};
+    for (std::uint32_t i = 1; i < m_rows->size(); ++i) {
+        if (!m_rows->children(RowId{i}).empty())
+            heading = RowId{i};
+    }
+    QVERIFY(raw(heading) >= few->size());
+    m_session->rowView().reveal(heading);
+    m_session->setTrace(other, few);
+    QVERIFY(m_pane->chips().isVisible());
+    QCOMPARE(m_pane->view().offset(), 0);
 }
 
 void RowsTest::foldedRowsShowWhatRunsBeside()

@@ -442,8 +442,10 @@ void TimelineView::resizeEvent(QResizeEvent* event)
     const int lost = event->oldSize().height() - event->size().height();
     const int page = verticalScrollBar()->pageStep();
     updateScrollBar();
-    // A revealed row stays visible when the legend needs another line.
-    if (const PlacedRow* const row = lost > 0 ? m_layout.find(m_revealed) : nullptr;
+    // A revealed row stays visible when the legend needs another line. Chips of another report come before
+    // its rows are laid out.
+    const bool isThere = raw(m_revealed) < m_session.rows().size();
+    if (const PlacedRow* const row = lost > 0 && isThere ? m_layout.find(m_revealed) : nullptr;
         row && row->y + row->height <= m_rowGlide->target() + page)
         onRevealed(m_revealed);
     m_session.time().setShownPixels(viewport()->width());
