@@ -219,6 +219,12 @@ void MeasureTest::shiftClickMeasuresBetweenTwo()
     QCOMPARE(measureText(*m_pane->view().measure()),
         QString::fromUtf8("Gap 2.000 \u00b5s (2,000 ns)\nStart to start 4.000 \u00b5s (4,000 ns)"));
     QCOMPARE(copied(), QString("scale, then scale: gap 2000 ns, start to start 4000 ns"));
+    // Rows with less room than the label are painted, too.
+    const QSize before = m_pane->size();
+    m_pane->resize(before.width(), before.height() - rows()->height() + 40);
+    QCOMPARE(rows()->height(), 40);
+    QVERIFY(!rows()->grab().isNull());
+    m_pane->resize(before);
     // In either order.
     m_session->selection().setCurrentEvent({ReportId{}, second});
     QTest::mouseClick(rows(), Qt::LeftButton, Qt::ShiftModifier, pointAt(2500, first));

@@ -6,6 +6,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
 #include "views/panels/events_panel.h"
+#include "views/panels/name_histogram.h"
 #include "views/panels/name_panel.h"
 #include "views/session/saved_filters.h"
 
@@ -92,6 +93,16 @@ private slots:
         QVERIFY(panel.figures().contains("Select an event"));
         // There is nothing to narrow, to keep or to go to.
         QVERIFY(!panel.filter().isVisible() && !panel.keep().isVisible() && !panel.longest().isVisible());
+    }
+
+    void barsWithoutRoomForNumbersArePainted()
+    {
+        NameHistogram narrow(Theme::dark());
+        narrow.setHistogram({{0, 1'000, 2'000}, {1, 2}, {500, 3'000}});
+        for (const int width : {1, 20, 40}) {
+            narrow.resize(width, 100);
+            QVERIFY(!narrow.grab().isNull());
+        }
     }
 
     void followsTheCurrentEvent()

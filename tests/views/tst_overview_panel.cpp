@@ -85,6 +85,11 @@ private slots:
         QVERIFY(overviewWidths(parts, 0).empty());
         for (const int width : overviewWidths(parts, 3))
             QVERIFY(width >= 0);
+        OverviewBar bar(Theme::light());
+        bar.setParts(parts);
+        QCOMPARE(bar.paintedItems().size(), parts.size());
+        bar.resize(0, 20);
+        QVERIFY(bar.paintedItems().empty());
     }
 
     /// Where a phase of the bar is too narrow for its name there stands a shorter one, or none: never "the".

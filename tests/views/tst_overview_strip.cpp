@@ -31,6 +31,7 @@ private slots:
     void init();
     void dragSetsANewWindow();
     void clickStillMovesTheWindow();
+    void onePixelIsPainted();
     void stepsAreColoredByTheirRatio();
     void aFullQueueColorsNoStep();
     void clickShowsAStep();
@@ -136,6 +137,15 @@ void OverviewStripTest::dragSetsANewWindow()
     QVERIFY(isNear(m_session->time().shown(), 20 * ms, 30 * ms));
     drag(25 * ms, 35 * ms); // inside: the window moves
     QVERIFY(isNear(m_session->time().shown(), 30 * ms, 40 * ms));
+}
+
+void OverviewStripTest::onePixelIsPainted()
+{
+    open(m_steps);
+    Overview narrow(*m_session, Theme::light());
+    narrow.resize(1, narrow.height());
+    QCOMPARE(narrow.width(), 1);
+    QVERIFY(!narrow.grab().isNull());
 }
 
 void OverviewStripTest::clickStillMovesTheWindow()

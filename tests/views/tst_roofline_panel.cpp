@@ -65,6 +65,7 @@ private slots:
     void drawsPointsUnderTheirRoof();
     void textsOfTheAxisDoNotOverlap();
     void labelsDoNotTouch();
+    void withoutRoomForLabelsItIsPainted();
     void choosesByClickAndKeys();
     void drawsNothingWithoutData();
     void aClickLeadsToTheKernels();
@@ -108,6 +109,16 @@ void TestRooflinePanel::textsOfTheAxisDoNotOverlap()
         }
     }
     QCOMPARE(plot.axisTexts()[1].first.center().x(), (plot.xOf(1e-9) + plot.xOf(1e9)) / 2); // room for all
+}
+
+void TestRooflinePanel::withoutRoomForLabelsItIsPainted()
+{
+    RooflinePlot plot(Theme::light());
+    plot.setContent(drawn());
+    for (const int width : {1, 40, 120}) {
+        plot.resize(width, 300);
+        QVERIFY(!plot.grab().isNull());
+    }
 }
 
 /// Whatever the size: names of roofs and slope, and the numbers of both axes where they meet.

@@ -197,7 +197,8 @@ void NameHistogram::paintAxis(QPainter& painter) const
         const QString text = texts[static_cast<qsizetype>(i / labelStep())];
         const int width = painter.fontMetrics().horizontalAdvance(text);
         const int middle = i < m_histogram.bins() ? barOf(i).left() : all.right();
-        const int left = std::clamp(middle - width / 2, all.left(), all.right() - width);
+        const int left
+            = std::clamp(middle - width / 2, all.left(), std::max(all.left(), all.right() - width));
         if (left < free)
             continue;
         painter.drawText(left, all.bottom() + 4 + painter.fontMetrics().ascent(), text);

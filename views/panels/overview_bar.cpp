@@ -243,7 +243,7 @@ std::vector<PaintedItem> OverviewBar::paintedItems()
     std::vector<PaintedItem> items;
     const std::vector<int> widths = overviewWidths(m_parts, width());
     int left = 0;
-    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+    for (std::size_t i = 0; i < widths.size(); ++i) { // none without room
         const auto part = static_cast<int>(i);
         items.push_back(
             {textOf(plain(titleOf(m_parts[i]))), tipOf(part), QRect(left, 0, widths[i], height())});

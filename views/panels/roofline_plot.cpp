@@ -202,7 +202,7 @@ std::vector<PaintedLabel> RooflinePlot::axisLabels() const
     const double line = fontMetrics().height();
     const double below = all.bottom() + plotMargin / 2; // the top of the numbers of the lower axis
     std::vector<PaintedLabel> labels;
-    const double perDecade = all.width() / (m_right - m_left);
+    const double perDecade = std::max(1.0, all.width() / (m_right - m_left)); // also without any room
     const int every = std::max(
         1, static_cast<int>(std::ceil(fontMetrics().horizontalAdvance(QStringLiteral("10000")) / perDecade)));
     for (int power = static_cast<int>(std::ceil(m_left)); power <= m_right; power += every) {
@@ -210,7 +210,7 @@ std::vector<PaintedLabel> RooflinePlot::axisLabels() const
         const double wide = fontMetrics().horizontalAdvance(text);
         labels.push_back({QRectF(xOf(std::pow(10.0, power)) - wide / 2, below, wide, line), text});
     }
-    const double perPower = all.height() / (m_high - m_low);
+    const double perPower = std::max(1.0, all.height() / (m_high - m_low));
     constexpr double apart = 1.5; // lines: the lowest label is moved up
     const int each = std::max(1, static_cast<int>(std::ceil(apart * line / perPower)));
     for (int power = static_cast<int>(std::ceil(m_low)); power <= m_high; power += each) {
@@ -337,7 +337,8 @@ std::vector<PaintedLabel> RooflinePlot::lineLabels() const
             roof->name, Qt::ElideRight, static_cast<int>(all.width() - plotMargin));
         const double wide = wideAs(name);
         const double ridge = m_content.bytesPerSecond > 0
-            ? std::clamp(xOf(roof->flopsPerSecond / m_content.bytesPerSecond), all.left(), all.right() - wide)
+            ? std::clamp(xOf(roof->flopsPerSecond / m_content.bytesPerSecond), all.left(),
+                std::max(all.left(), all.right() - wide))
             : all.left();
         std::vector<PaintedLabel> places;
         for (const double left : {all.right() - wide, ridge, (ridge + all.right() - wide) / 2})

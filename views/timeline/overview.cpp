@@ -216,7 +216,8 @@ void Overview::paintEvent(QPaintEvent*)
                              std::max(2.0, axis.xAt(marked.end) - axis.xAt(marked.start)), height()),
             m_theme->highlight);
     // A run compared with a longer one may be shown beyond its ends.
-    const double left = std::clamp(axis.xAt(m_session.time().drawn().start), 0.0, width() - 2.0);
+    const double left
+        = std::clamp(axis.xAt(m_session.time().drawn().start), 0.0, std::max(0.0, width() - 2.0));
     const double right
         = std::clamp(axis.xAt(m_session.time().drawn().end), left + 2, std::max<double>(left + 2, width()));
     QColor veil = m_theme->panel;

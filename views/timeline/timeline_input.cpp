@@ -267,8 +267,8 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
         openMenuAt(event->pos(), event->globalPos());
         return;
     }
-    const QPoint at(
-        std::clamp(static_cast<int>(place->x()), 0, viewport()->width() - 1), static_cast<int>(place->y()));
+    const QPoint at(std::clamp(static_cast<int>(place->x()), 0, std::max(0, viewport()->width() - 1)),
+        static_cast<int>(place->y()));
     emit contextMenuWanted(
         {m_layout.rowAt(at.y(), offset()) ? m_layout.rowAt(at.y(), offset())->row : RowTree::root,
             m_session.selection().currentEvent()},

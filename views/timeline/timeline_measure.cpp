@@ -186,7 +186,8 @@ void TimelineView::paintMeasure(QPainter& painter)
         return;
     const PlacedRow* const row = visibleRowOf(m_measure->second);
     const double y = row ? m_layout.screenY(*row, offset()) + row->height : 0;
-    paintLabel(painter, {x, std::clamp(y, 0.0, viewport()->height() - 60.0)}, measureText(*m_measure));
+    paintLabel(painter, {x, std::clamp(y, 0.0, std::max(0.0, viewport()->height() - 60.0))},
+        measureText(*m_measure));
 }
 
 } // namespace warpline
