@@ -16,6 +16,7 @@
 #include "views/style/event_colors.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/result_band.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAbstractItemModelTester>
@@ -61,6 +62,7 @@ private slots:
     void rangesAreNamedAsOnTheAxis();
     void movingAClockMovesWhatIsPainted();
     void rowsKeepTheirStateApart();
+    void rowsOfResultsFollowTheirReport();
 
 private:
     QWidget& rows() { return *m_pane->view().viewport(); }
@@ -296,6 +298,33 @@ void ReportsTogetherTest::rowsKeepTheirStateApart()
     QVERIFY(m_session->rowView().isHidden(ofFirst) && !m_session->rowView().isHidden(ofSecond));
     m_session->rowView().setPinned(ofSecond, true);
     QVERIFY(m_session->rowView().isPinned(ofSecond) && !m_session->rowView().isPinned(ofFirst));
+}
+
+void ReportsTogetherTest::rowsOfResultsFollowTheirReport()
+{
+    for (const ReportId report : {first, second}) {
+        ResultRow row;
+        row.title = report == first ? "first" : "second";
+        row.report = report;
+        row.slices.push_back({{30 * us, 80 * us}, "gemm", {}});
+        m_session->results().add(std::move(row));
+    }
+    const std::vector<ResultRow>& rows = m_session->results().all();
+    // The first report is removed: the second has its place, and the row its time.
+    m_session->setWorkspace(Workspace({m_session->workspace().report(second)}));
+    QCOMPARE(rows.size(), std::size_t{1});
+    QCOMPARE(rows[0].title, QString("second"));
+    QCOMPARE(rows[0].report, first);
+    QVERIFY(!m_pane->results().grab().isNull());
+    QVERIFY(m_pane->results().sliceAt(0, m_pane->view().x() + xOf(55 * us + offset)));
+    // Another one is added, and this one removed.
+    OpenReport other;
+    other.trace = m_first;
+    other.rows = buildRows(*m_first);
+    m_session->setWorkspace(Workspace({other, m_session->workspace().report(first)}));
+    QCOMPARE(rows[0].report, second);
+    m_session->setWorkspace(Workspace({m_session->workspace().report(first)}));
+    QVERIFY(rows.empty());
 }
 
 WARPLINE_TEST(ReportsTogetherTest)

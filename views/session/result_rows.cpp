@@ -112,6 +112,17 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
     return made;
 }
 
+namespace {
+
+/// Which of `workspace` has `trace`; nothing: none.
+std::optional<ReportId> reportWith(const Workspace& workspace, const std::shared_ptr<const Trace>& trace)
+{
+    const auto found = std::ranges::find(workspace.reports(), trace, &OpenReport::trace);
+    return found == workspace.reports().end() ? std::nullopt : std::optional(found->id);
+}
+
+} // namespace
+
 ResultRows::ResultRows(Session& session)
     : m_session(session)
 {
@@ -227,15 +238,20 @@ void ResultRows::restore(std::vector<AskedRow> rows)
     for (const AskedRow& row : rows)
         traces.push_back(m_session.workspace().report(row.report).trace);
     m_job.start(
-        [rows = std::move(rows), traces = std::move(traces)](const std::stop_token& stop) {
+        [rows = std::move(rows), traces](const std::stop_token& stop) {
             std::vector<Answered> all;
             sqlite::QueryLimits limits; // for all: a stranger's view may have many
             for (std::size_t i = 0; i < rows.size() && !stop.stop_requested(); ++i)
                 all.push_back(askedAgain(rows[i], *traces[i], limits, stop));
             return all;
         },
-        [this](std::vector<Answered> all) {
-            for (Answered& each : all) {
+        [this, traces](std::vector<Answered> all) {
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                Answered& each = all[i];
+                const std::optional<ReportId> report = reportWith(m_session.workspace(), traces[i]);
+                if (!report)
+                    continue; // it was removed meanwhile
+                each.asked.report = *report;
                 if (each.row) {
                     static_cast<AskedRow&>(*each.row) = each.asked;
                     add(std::move(*each.row));
@@ -245,6 +261,18 @@ void ResultRows::restore(std::vector<AskedRow> rows)
                 }
             }
         });
+}
+
+void ResultRows::moveTo(const Workspace& before, const Workspace& next)
+{
+    if (m_rows.empty())
+        return;
+    const auto reportOf
+        = [&](const ResultRow& row) { return reportWith(next, before.report(row.report).trace); };
+    std::erase_if(m_rows, [&](const ResultRow& row) { return !reportOf(row); });
+    for (ResultRow& row : m_rows)
+        row.report = *reportOf(row);
+    emit changed();
 }
 
 void ResultRows::remove(std::size_t place)

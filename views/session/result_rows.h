@@ -16,6 +16,8 @@
 namespace warpline {
 
 class Session;
+class Trace;
+class Workspace;
 
 /// A line of an SQL result with a time, as a slice of a row.
 struct ResultSlice {
@@ -68,6 +70,8 @@ public:
     void setScale(std::size_t place, double scale);
     /// Runs the queries of `rows` again. The results, in that order, replace the current rows.
     void restore(std::vector<AskedRow> rows);
+    /// The workspace is `next` instead of `before`: rows follow their reports, and go with them.
+    void moveTo(const Workspace& before, const Workspace& next);
     bool isBusy() const { return m_job.isBusy(); }
 
 signals:

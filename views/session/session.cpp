@@ -138,6 +138,7 @@ void Session::setWorkspace(Workspace workspace)
     m_selection.dropEvents();
     if (isSetChanged(*before, *m_workspace)) {
         m_rowView.m_states.moveTo(rows().size(), sameRows(*before, *m_workspace));
+        m_results->moveTo(*before, *m_workspace);
     } else if (sameReports) {
         m_rowView.m_states.moveTo(before->rows(), rows());
     } else {

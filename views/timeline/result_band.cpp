@@ -215,6 +215,8 @@ void ResultBand::mouseMoveEvent(QMouseEvent* event)
 
 void ResultBand::askForName(std::size_t place)
 {
+    if (place >= m_rows.all().size()) // it went while the menu was open
+        return;
     auto* const dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Rename row"));
