@@ -31,6 +31,7 @@ private slots:
     void init();
     void rowsAreATree();
     void rowsOpenAndAreChosen();
+    void itemsOfTheReportBeforeDoNothing();
     void eventsInViewAreTold();
     void eventsFollowTheView();
     void minimapTellsTheRange();
@@ -145,6 +146,19 @@ void AccessibilityTest::rowsOpenAndAreChosen()
     QTest::qWait(120);
     QVERIFY(kernels->state().selected);
     QVERIFY(!kernels->actionInterface()->actionNames().contains(QAccessibleActionInterface::toggleAction()));
+}
+
+/// A reader may know an item that is there no more.
+void AccessibilityTest::itemsOfTheReportBeforeDoNothing()
+{
+    QAccessibleInterface* const labels = of(m_pane->labels());
+    QAccessibleInterface* const last = labels->child(labels->childCount() - 1);
+    DrawnProgram program;
+    program.range("step", {0, 10 * us});
+    const auto few = program.finish();
+    m_session->setTrace(few, buildRows(*few));
+    last->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    QVERIFY(m_session->selection().selectedRows().empty());
 }
 
 void AccessibilityTest::eventsInViewAreTold()

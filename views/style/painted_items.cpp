@@ -192,6 +192,8 @@ QStringList PaintedChild::actionNames() const
 
 void PaintedChild::doAction(const QString& action)
 {
+    if (m_view.isValid())
+        m_view.childCount(); // asks anew: what known items lead to may be gone
     const PaintedItem* const shown = item();
     const auto run = !shown        ? std::function<void()>()
         : action == pressAction()  ? shown->press
