@@ -24,6 +24,7 @@
 #include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -44,6 +45,33 @@ constexpr ReportId second{1};
 constexpr EventRef kernel{EventKind::Kernel, 0};
 constexpr Ns offset = 200 * us;
 
+OpenReport reportOf(const char* label, const std::shared_ptr<const Trace>& trace, Ns ahead)
+{
+    OpenReport report;
+    report.label = label;
+    report.trace = trace;
+    report.rows = buildRows(*trace);
+    report.clock = {ahead, 0, ClockMethod::Manual, {}};
+    return report;
+}
+
+const Action& actionOf(std::string_view id)
+{
+    return *std::ranges::find(
+        eventActions(), id, [](const Action& each) { return std::string_view(each.id); });
+}
+
+/// Writes down what it is told.
+class ToldPanel : public Panel {
+public:
+    using Panel::Panel;
+    QStringList told;
+
+protected:
+    void showReport() override { told << "show"; }
+    void clear() override { told << "clear"; }
+};
+
 } // namespace
 
 class ReportsTogetherTest : public QObject {
@@ -59,6 +87,9 @@ private slots:
     void eventsNestReportByReport();
     void namesAreMarkedInAllReports();
     void panelsAskTheirReportOnItsOwnClock();
+    void panelsLoseWhatIsOfTheReportBefore();
+    void statisticsAreNotOfTheReportBefore();
+    void detailsGoWithTheirReport();
     void rangesAreNamedAsOnTheAxis();
     void movingAClockMovesWhatIsPainted();
     void rowsKeepTheirStateApart();
@@ -72,6 +103,11 @@ private:
     {
         const PlacedRow* const row = m_pane->view().visibleRowOf(event);
         return row->y + row->height / 2 - m_pane->view().offset();
+    }
+
+    Workspace both() const
+    {
+        return Workspace({reportOf("rank 0", m_first, 0), reportOf("rank 1", m_second, offset)});
     }
 
     std::shared_ptr<const Trace> m_first;
@@ -99,18 +135,9 @@ void ReportsTogetherTest::init()
 {
     QSettings().clear();
     ColorChoice::shared().setBy(ColorBy::Kind);
-    const auto reportOf = [](const char* label, const std::shared_ptr<const Trace>& trace, Ns ahead) {
-        OpenReport report;
-        report.label = label;
-        report.trace = trace;
-        report.rows = buildRows(*trace);
-        report.clock = {ahead, 0, ClockMethod::Manual, {}};
-        return report;
-    };
     m_pane.reset();
     m_session = std::make_unique<Session>();
-    m_session->setWorkspace(
-        Workspace({reportOf("rank 0", m_first, 0), reportOf("rank 1", m_second, offset)}));
+    m_session->setWorkspace(both());
     for (const RowId row : m_session->rows().subtree(RowTree::root))
         m_session->rowView().setExpanded(row, true);
     m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
@@ -170,10 +197,7 @@ void ReportsTogetherTest::jumpsAndSelectionsAreOnTheSharedClock()
     m_session->followSelection();
     QCOMPARE(m_session->report().id, second);
     m_session->selection().setCurrentEvent(event);
-    const auto actions = eventActions();
-    const auto select = std::ranges::find(actions, std::string_view("event.select"),
-        [](const Action& each) { return std::string_view(each.id); });
-    QVERIFY(perform(*select, {*m_session, m_pane.get(), event}));
+    QVERIFY(perform(actionOf("event.select"), {*m_session, m_pane.get(), event}));
     QCOMPARE(m_session->time().selectedRange(), range);
 }
 
@@ -259,6 +283,59 @@ void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
     m_session->time().selectRange({10 * us, 20 * us});
     QTRY_COMPARE(stats.stats().window, (TimeRange{10 * us, 20 * us}));
     QCOMPARE(m_session->rows().row(m_session->sharedRow(RowId{1})).report, first);
+}
+
+void ReportsTogetherTest::panelsLoseWhatIsOfTheReportBefore()
+{
+    ToldPanel panel(*m_session);
+    m_session->chooseReport(second);
+    QCOMPARE(panel.told, (QStringList{"clear", "show"}));
+    panel.told.clear();
+    m_session->setWorkspace(both()); // their traces are the same
+    QCOMPARE(panel.told, QStringList());
+    m_session->chooseReport(first);
+    QCOMPARE(panel.told, (QStringList{"clear", "show"}));
+    panel.told.clear();
+    m_session->setWorkspace(Workspace({reportOf("rank 0", m_first, 0)}));
+    QCOMPARE(panel.told, QStringList{"show"}); // its answers still hold
+    m_session->setTrace(std::make_shared<const Trace>(), std::make_shared<const RowTree>());
+    QCOMPARE(panel.told, (QStringList{"show", "clear"}));
+}
+
+/// A click on a line would go to an event, or to a row, that the report now chosen does not have.
+void ReportsTogetherTest::statisticsAreNotOfTheReportBefore()
+{
+    StatsPanel stats(*m_session, Theme::light());
+    stats.show();
+    const auto lines = [&] {
+        int all = 0;
+        for (const QTableView* const table : stats.findChildren<QTableView*>())
+            all += table->model()->rowCount();
+        return all;
+    };
+    QTRY_VERIFY(lines() > 0);
+    m_session->chooseReport(second);
+    QCOMPARE(lines(), 0);
+    QTRY_VERIFY(lines() > 0);
+}
+
+/// The event is of a report that goes; panels are about one that stays.
+void ReportsTogetherTest::detailsGoWithTheirReport()
+{
+    DrawnProgram three;
+    three.kernel("softmax", us, {2 * us, 9 * us});
+    const auto trace = three.finish();
+    const OpenReport third = reportOf("rank 2", trace, 0);
+    m_session->setWorkspace(
+        Workspace({reportOf("rank 0", m_first, 0), reportOf("rank 1", m_second, offset), third}));
+    DetailsPanel details(*m_session, Theme::light());
+    details.show();
+    m_session->chooseReport(first);
+    m_session->selection().setCurrentEvent({ReportId{2}, kernel});
+    QVERIFY(details.text().toPlainText().contains("softmax"));
+    m_session->setWorkspace(both());
+    QVERIFY2(details.text().toPlainText().isEmpty(), qPrintable(details.text().toPlainText()));
+    QVERIFY(!details.isBusy());
 }
 
 void ReportsTogetherTest::rangesAreNamedAsOnTheAxis()

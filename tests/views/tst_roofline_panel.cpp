@@ -56,6 +56,28 @@ std::shared_ptr<const Trace> twoProducts()
     return program.finish();
 }
 
+/// Kernels of no operator, on more streams than the others use.
+std::shared_ptr<const Trace> manyStreams()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 40; ++i) {
+        const Ns at = i * 100 * us;
+        program.kernel("plain", at, {at + 10 * us, at + (20 + i) * us}, {.stream = 7 + i});
+    }
+    return program.finish();
+}
+
+Workspace openBoth(const std::shared_ptr<const Trace>& first, const std::shared_ptr<const Trace>& second)
+{
+    std::vector<OpenReport> reports;
+    for (const auto& trace : {first, second}) {
+        OpenReport& report = reports.emplace_back();
+        report.trace = trace;
+        report.rows = buildRows(*trace);
+    }
+    return Workspace(std::move(reports));
+}
+
 } // namespace
 
 class TestRooflinePanel : public QObject {
@@ -69,6 +91,7 @@ private slots:
     void choosesByClickAndKeys();
     void drawsNothingWithoutData();
     void aClickLeadsToTheKernels();
+    void anotherReportTakesTheAnswerAway();
     void eventsHaveColumnsOfWork();
     void groupsOfANameHaveColumnsOfWork();
     void boundsAreNamedWithoutShapes();
@@ -202,6 +225,20 @@ void TestRooflinePanel::aClickLeadsToTheKernels()
     const EventRef longest = panel.answer()->uses[0].longest;
     QVERIFY(session.selection().isHighlighted(session.idOf(longest)));
     QCOMPARE(session.selection().highlighted(session.report().id).size(), std::size_t{1});
+}
+
+/// A click would look for its tracks in the other report.
+void TestRooflinePanel::anotherReportTakesTheAnswerAway()
+{
+    Session session;
+    RooflinePanel panel(session, Theme::light());
+    panel.setVisible(true);
+    session.setWorkspace(openBoth(twoProducts(), manyStreams()));
+    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.size() == 3);
+    session.chooseReport(ReportId{1});
+    QVERIFY(!panel.answer());
+    QCOMPARE(panel.table().model()->rowCount(), 0);
+    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.empty());
 }
 
 void TestRooflinePanel::eventsHaveColumnsOfWork()

@@ -450,6 +450,21 @@ private slots:
         QCOMPARE(m_panel->model().rowCount(), 1);
     }
 
+    void queriesEndWithTheirReport()
+    {
+        Session session;
+        SqlPanel panel(session, Theme::light());
+        panel.show();
+        session.setWorkspace(twoReports());
+        panel.editor().setPlainText(
+            "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c");
+        panel.ask();
+        QVERIFY(panel.isBusy());
+        session.chooseReport(ReportId{1});
+        QVERIFY(!panel.isBusy());
+        QCOMPARE(panel.state(), QString());
+    }
+
     /// The rows of another file have other times.
     void aReplacedFileIsNotQueried()
     {
@@ -506,6 +521,16 @@ private slots:
     }
 
 private:
+    Workspace twoReports() const
+    {
+        std::vector<OpenReport> reports(2);
+        for (OpenReport& report : reports) { // traces of their own
+            report.trace = std::make_shared<const Trace>(m_session.trace());
+            report.rows = buildRows(*report.trace);
+        }
+        return Workspace(std::move(reports));
+    }
+
     void clickLine(int line)
     {
         QTableView& table = m_panel->table();

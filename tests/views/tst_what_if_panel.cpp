@@ -127,6 +127,27 @@ private slots:
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 240 * us);
     }
 
+    void choicesHoldForAnotherReport()
+    {
+        Session session;
+        WhatIfPanel panel(session, Theme::light());
+        panel.show();
+        std::vector<OpenReport> reports(2);
+        for (OpenReport& report : reports) {
+            report.trace = waitingSteps();
+            report.rows = buildRows(*report.trace);
+        }
+        session.setWorkspace(Workspace(std::move(reports)));
+        QTRY_VERIFY(panel.expected());
+        QCheckBox* const sync = panel.findChild<QCheckBox*>("without_sync");
+        sync->setChecked(true);
+        QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 213 * us);
+        session.chooseReport(ReportId{1});
+        QVERIFY(!panel.expected()); // the answer was for the other
+        QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 213 * us);
+        QVERIFY(sync->isChecked() && !sync->isHidden());
+    }
+
     void aFindingSetsItsCure()
     {
         Session session;

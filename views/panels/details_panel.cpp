@@ -275,6 +275,9 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
            "time between them."));
     fillColumn(this, styleSpacing, {m_text});
     listenTo(m_session);
+    // Of a report that is loading, too. Others that go may take the current event with them.
+    connect(&m_session, &Session::traceChanged, this, &DetailsPanel::showCurrent);
+    connect(&m_session, &Session::reportChosen, this, &DetailsPanel::showCurrent);
     connect(&m_session.pair(), &RunPair::changed, this, [this] {
         RunPair& pair = m_session.pair();
         if (pair.isOn() && !std::exchange(m_listensToB, true))
@@ -357,6 +360,12 @@ void DetailsPanel::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         showCurrent(); // links keep the colour they were made with
+}
+
+void DetailsPanel::clear()
+{
+    m_row.cancel();
+    m_text->clear();
 }
 
 void DetailsPanel::showDetails(EventId event)

@@ -49,8 +49,8 @@ public:
     void restoreState(const QSettings& settings) override;
 
 protected:
-    void showReport() override { showCurrent(); }
-    void clear() override { showCurrent(); } ///< of a report that is loading too
+    void showReport() override { } // signals of the session lead to showCurrent()
+    void clear() override;
     void refresh() override; ///< of the selected range
     void changeEvent(QEvent* event) override;
 

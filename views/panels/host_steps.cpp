@@ -72,8 +72,6 @@ void HostSteps::refresh()
 
 void HostSteps::evaluate()
 {
-    if (m_of.lock() != m_session.sharedTrace())
-        clear(); // steps are indices into the report before
     m_job.start(
         [trace = m_session.sharedTrace(), pattern = m_session.judgement().stepGlob(), slow = chosenLimits()](
             const std::stop_token& stop) { return find(*trace, pattern, slow, stop); },

@@ -87,8 +87,10 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     connect(m_bar, &OverviewBar::partChosen, this,
         [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
     connect(&m_session.judgement(), &Judgement::stepGlobChanged, this, [this] {
-        if (m_session.trace().complete)
-            showReport();
+        if (!m_session.trace().complete)
+            return;
+        clear();
+        showReport();
     });
     connect(&m_session.judgement().findings(), &FindingsJudge::leadingChanged, this,
         &OverviewPanel::drawTextSoon);
@@ -146,8 +148,6 @@ void OverviewPanel::clear()
 void OverviewPanel::showReport()
 {
     cancelRefresh();
-    m_answer = nullptr;
-    draw();
     refresh();
 }
 

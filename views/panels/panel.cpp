@@ -28,13 +28,13 @@ Panel::Panel(Session& session, QWidget* parent, RefreshTime time)
 void Panel::follow()
 {
     const std::shared_ptr<const Trace> trace = m_session.sharedTrace();
-    if (!trace->complete) {
-        m_shown.reset();
+    const bool isOther = !trace->complete || m_shown.lock() != trace;
+    if (isOther)
         clear();
-    } else if (m_session.workspace().reports().size() == 1 || m_shown.lock() != trace) {
-        m_shown = trace; // other reports may come and go
+    m_shown = trace->complete ? trace : nullptr;
+    const bool isAlone = m_session.workspace().reports().size() == 1; // otherwise others may come and go
+    if (trace->complete && (isOther || isAlone))
         showReport();
-    }
 }
 
 void Panel::setInFront(bool inFront)

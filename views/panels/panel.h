@@ -64,7 +64,8 @@ signals:
 protected:
     /// All of a report is there: shows it, instead of the one before.
     virtual void showReport() = 0;
-    /// There is no report, or only a part of one: removes the content of another one.
+    /// There is no report, only a part of one, or another one, which showReport() follows: removes what is
+    /// shown or on its way of the one before. Its events and rows mean nothing in others.
     virtual void clear() = 0;
 
     /// Runs after requestRefresh(), once for a burst of requests.

@@ -171,6 +171,12 @@ void RankMapPanel::showReport()
         fill();
 }
 
+void RankMapPanel::clear()
+{
+    if (!m_session.trace().complete) // else showReport() decides
+        fill();
+}
+
 void RankMapPanel::goToStep(std::size_t rank, std::size_t step)
 {
     goToStepOfRank(m_session, m_across, rank, step);

@@ -41,7 +41,7 @@ public:
 
 protected:
     void showReport() override;
-    void clear() override { fill(); }
+    void clear() override;
     void showEvent(QShowEvent* event) override;
 
 private:

@@ -161,6 +161,12 @@ void RanksPanel::showReport()
         fill();
 }
 
+void RanksPanel::clear()
+{
+    if (!m_session.trace().complete) // else showReport() decides
+        fill();
+}
+
 void RanksPanel::fill()
 {
     m_across = shownAcross(m_session);

@@ -224,14 +224,12 @@ LeftOut RooflinePanel::leftOut() const
 
 void RooflinePanel::showReport()
 {
-    m_gpu->clear();
     requestRefreshAtOnce();
 }
 
 void RooflinePanel::clear()
 {
     m_job.cancel();
-    m_gpu->clear();
     show(nullptr);
 }
 

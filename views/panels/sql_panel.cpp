@@ -139,20 +139,14 @@ QStringList SqlPanel::commandWords() const
 
 void SqlPanel::showReport()
 {
-    m_cells = std::make_shared<const Cells>();
-    m_model->setCells(m_cells, {});
-    offerRow();
-    setState({});
     const bool isExport = recorderOf(m_session.trace().info) == Recorder::NsightSystems;
     m_ask->setEnabled(isExport);
     m_editor->setEnabled(isExport);
     m_names->setVisible(isExport); // without a database there are no tables and no queries
-    m_names->clear();
     if (!isExport) {
         setState(tr("SQL needs an Nsight Systems export. This report is not one."));
         return;
     }
-    m_list.abandon(); // of another report, whose disk may hang
     m_list.start(
         [trace = m_session.sharedTrace()](const std::stop_token&) {
             auto session = SqlSession::open(trace->info);
@@ -163,7 +157,7 @@ void SqlPanel::showReport()
 
 void SqlPanel::clear()
 {
-    m_list.abandon();
+    m_list.abandon(); // of a report whose disk may hang
     stop();
     m_ask->setEnabled(false);
     m_names->clear();

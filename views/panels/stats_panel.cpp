@@ -199,15 +199,16 @@ void StatsPanel::showReport()
 
 void StatsPanel::clear()
 {
-    requestRefresh();
+    m_job.cancel();
+    m_highlight.cancel();
+    showAnswer({});
+    m_summary->clear();
 }
 
 void StatsPanel::refresh()
 {
     if (!m_session.trace().complete) {
-        m_job.cancel(); // statistics of incomplete data would mislead
-        showAnswer({});
-        m_summary->clear();
+        clear(); // statistics of incomplete data would mislead
         return;
     }
     const std::shared_ptr<const RowTree> own = m_session.report().rows;
@@ -236,10 +237,7 @@ void StatsPanel::refresh()
             answer.asked = asked;
             return answer;
         },
-        [this, trace = m_session.sharedTrace()](Answer answer) {
-            if (trace == m_session.sharedTrace())
-                showAnswer(std::move(answer));
-        });
+        [this](Answer answer) { showAnswer(std::move(answer)); });
 }
 
 void StatsPanel::showAnswer(Answer answer)
@@ -298,9 +296,8 @@ void StatsPanel::highlightName(int row)
             std::ranges::sort(events);
             return events;
         },
-        [this, trace = m_session.sharedTrace()](std::vector<EventRef> events) {
-            if (trace == m_session.sharedTrace())
-                m_session.selection().setHighlighted(m_session.report().id, std::move(events));
+        [this](std::vector<EventRef> events) {
+            m_session.selection().setHighlighted(m_session.report().id, std::move(events));
         });
 }
 

@@ -144,7 +144,8 @@ void TablesPanel::showReport()
 
 void TablesPanel::clear()
 {
-    fillList();
+    if (!m_session.trace().complete) // else lines know their report, and go when showReport() has others
+        fillList();
 }
 
 QStringList TablesPanel::commandWords() const

@@ -189,10 +189,10 @@ void WhatIfPanel::showFits()
         const QSignalBlocker quiet(box);
         box->setVisible(fits);
         box->setEnabled(fits);
-        if (!fits) {
+        if (!fits && m_answer) // until another report has its answer the user's choice stays
             box->setChecked(false);
+        if (!fits)
             others << box->text();
-        }
     }
     m_others->setVisible(any && !others.empty());
     m_others->setText(tr("Not applicable here: %1").arg(others.size()));
