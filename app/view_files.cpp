@@ -203,8 +203,10 @@ void ViewFiles::applyKept(Kept kept)
         applyClocks(view);
         view.shown = kept.showsAll ? m_session.session() : view.shown.clippedTo(m_session.session());
         applyView(m_session, view);
-        if (isSame && kept.isOfOtherRun)
+        if (isSame && kept.isOfOtherRun) {
             m_session.selection().setCurrentEvent(kept.current);
+            applyFilter(m_session, view.filter); // of the report of that event
+        }
     }
     m_session.marks().restore(std::move(kept.marks));
 }

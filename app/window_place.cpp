@@ -109,6 +109,7 @@ private:
         session.selection().setCurrentEvent(m_place.current
                 ? EventId{reports[m_place.current->report].id, m_place.current->event}
                 : EventId());
+        applyFilter(session, m_place.view.filter); // panels are about the report of the event now
         showPanels();
     }
 

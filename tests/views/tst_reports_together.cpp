@@ -12,6 +12,7 @@
 #include "views/panels/events_panel.h"
 #include "views/panels/stats_panel.h"
 #include "views/session/report_scope.h"
+#include "views/session/saved_view.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/style/rich_text.h"
@@ -90,6 +91,8 @@ private slots:
     void panelsLoseWhatIsOfTheReportBefore();
     void statisticsAreNotOfTheReportBefore();
     void detailsGoWithTheirReport();
+    void filtersOfATrackEndWithItsReport();
+    void viewsKeepTheFilterOfATrack();
     void rangesAreNamedAsOnTheAxis();
     void movingAClockMovesWhatIsPainted();
     void rowsKeepTheirStateApart();
@@ -336,6 +339,48 @@ void ReportsTogetherTest::detailsGoWithTheirReport()
     m_session->setWorkspace(both());
     QVERIFY2(details.text().toPlainText().isEmpty(), qPrintable(details.text().toPlainText()));
     QVERIFY(!details.isBusy());
+}
+
+void ReportsTogetherTest::filtersOfATrackEndWithItsReport()
+{
+    EventsPanel list(*m_session);
+    Selection& selection = m_session->selection();
+    const Action& listThread = actionOf("event.listThread");
+    const EventId range{second, {EventKind::Nvtx, 0}}; // the first report has none
+    QVERIFY(perform(listThread, {*m_session, m_pane.get(), range}));
+    QCOMPARE(m_session->report().id, second);
+    EventFilter filter = selection.filter();
+    QVERIFY(!filter.tracks.empty());
+    filter.process = DrawnProgram::process;
+    filter.minDuration = 5;
+    selection.setFilter(filter);
+    const QSignalSpy changed(&selection, &Selection::filterChanged);
+    selection.setCurrentEvent({first, kernel});
+    EventFilter left;
+    left.minDuration = 5;
+    QCOMPARE(selection.filter(), left);
+    QCOMPARE(changed.count(), 1);
+    // Where the user fixed another report, that of the event takes its place.
+    m_session->chooseReport(first);
+    QVERIFY(perform(listThread, {*m_session, m_pane.get(), range}));
+    QCOMPARE(m_session->report().id, second);
+    QVERIFY(!m_session->followsSelection() && !selection.filter().tracks.empty());
+    // The report goes.
+    m_session->setWorkspace(Workspace({reportOf("rank 0", m_first, 0)}));
+    QCOMPARE(selection.filter(), EventFilter());
+}
+
+void ReportsTogetherTest::viewsKeepTheFilterOfATrack()
+{
+    m_session->selection().selectRows({m_session->workspace().rowOf({second, kernel})});
+    EventFilter filter;
+    filter.tracks = {{EventKind::Nvtx, 0}};
+    m_session->selection().setFilter(filter);
+    Session other;
+    other.setWorkspace(both());
+    applyView(other, viewOf(*m_session));
+    QCOMPARE(other.report().id, second);
+    QCOMPARE(other.selection().filter(), filter);
 }
 
 void ReportsTogetherTest::rangesAreNamedAsOnTheAxis()

@@ -84,8 +84,14 @@ std::vector<TrackRef> tracksBeside(const ActionContext& at)
     return tracks;
 }
 
+/// `wanted` may have tracks and a process: those of the event's report.
 void list(const ActionContext& at, const EventFilter& wanted)
 {
+    const bool isOfReport = !wanted.tracks.empty() || wanted.process != 0;
+    if (isOfReport && at.session.followsSelection())
+        at.session.followSelected(at.event.report);
+    else if (isOfReport)
+        at.session.chooseReport(at.event.report);
     at.session.selection().setFilter(wanted);
     emit at.session.panelRequested("events");
 }

@@ -117,16 +117,20 @@ void applyView(Session& session, const SavedView& view)
         renamed(view.rows, [&](const std::string& key) { return keys.fromFile(key); }));
     restoreAnswers(session, view.answers);
     session.marks().setAll(view.marks, QString::fromStdString(view.notes));
-    EventFilter filter = view.filter;
+    session.selection().setSearchText(QString::fromStdString(view.search));
+    session.judgement().setStepGlob(view.steps);
+    selectAsIn(session, view); // panels are about the report of the rows
+    applyFilter(session, view.filter);
+    if (!view.shown.empty())
+        session.time().show(view.shown);
+}
+
+void applyFilter(Session& session, FilterOfView filter)
+{
     std::erase_if(filter.tracks, [&](const TrackRef& track) {
         return track.track >= session.trace().table(track.kind).tracks.size();
     });
     session.selection().setFilter(std::move(filter));
-    session.selection().setSearchText(QString::fromStdString(view.search));
-    session.judgement().setStepGlob(view.steps);
-    selectAsIn(session, view);
-    if (!view.shown.empty())
-        session.time().show(view.shown);
 }
 
 void selectAsIn(Session& session, const SavedView& view)

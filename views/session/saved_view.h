@@ -18,6 +18,9 @@ SavedView viewOf(const Session& session);
 /// clocks and thresholds.
 void applyView(Session& session, const SavedView& view);
 
+/// Sets the filter of a view. Its tracks and process are of the report that panels are about now.
+void applyFilter(Session& session, FilterOfView filter);
+
 /// Selects the range and the rows that are selected in `view`; ignores missing rows.
 void selectAsIn(Session& session, const SavedView& view);
 

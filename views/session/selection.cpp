@@ -79,6 +79,21 @@ void Selection::forget()
     m_filter = {};
 }
 
+bool Selection::dropPlaces()
+{
+    const bool any = !m_filter.tracks.empty() || m_filter.process != 0;
+    m_filter.tracks.clear();
+    m_filter.process = 0;
+    return any;
+}
+
+void Selection::tellDropped(ReportId before)
+{
+    emit filterChanged();
+    if (m_sameName.isBusy() || !highlighted(before).empty()) // marks elsewhere are not the filter's
+        highlightFiltered();
+}
+
 void Selection::selectRows(std::vector<RowId> rows)
 {
     if (rows == m_selectedRows)

@@ -134,7 +134,9 @@ void Session::setWorkspace(Workspace workspace)
     auto before = std::exchange(m_workspace,
         std::make_shared<const Workspace>(workspace.isEmpty() ? nothingOpen() : std::move(workspace)));
     const bool sameReports = isSameReports(*before, *m_workspace);
-    m_about = placeIn(*m_workspace, before->report(m_about));
+    const OpenReport& about = before->report(m_about);
+    m_about = placeIn(*m_workspace, about);
+    const bool isOtherFilter = sharedTrace() != about.trace && m_selection.dropPlaces();
     m_selection.dropEvents();
     if (isSetChanged(*before, *m_workspace)) {
         m_rowView.m_states.moveTo(rows().size(), sameRows(*before, *m_workspace));
@@ -158,6 +160,8 @@ void Session::setWorkspace(Workspace workspace)
     if (m_judgement.stepGlob() != stepGlob)
         emit m_judgement.stepGlobChanged();
     emit traceChanged();
+    if (isOtherFilter)
+        emit m_selection.filterChanged();
     emit m_time.shownChanged(m_time.shown());
     if (m_selection.filter() != EventFilter())
         m_selection.highlightFiltered(); // more of the report that loads
@@ -196,8 +200,11 @@ void Session::setReport(ReportId report)
 {
     if (report == m_about)
         return;
-    m_about = report;
+    const ReportId before = std::exchange(m_about, report);
+    const bool isOtherFilter = m_selection.dropPlaces(); // before a view shows them as those of this report
     emit reportChosen();
+    if (isOtherFilter)
+        m_selection.tellDropped(before);
 }
 
 void Session::chooseReport(ReportId report)
