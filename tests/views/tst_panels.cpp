@@ -397,7 +397,6 @@ void PanelsTest::tabLeavesTables()
     }
 }
 
-/// Files have plain numbers, the unit in the head, and the range.
 void PanelsTest::filesOfTablesHavePlainNumbers()
 {
     StatsPanel panel(*m_session, Theme::light());
@@ -884,12 +883,12 @@ void PanelsTest::barsOfTheHistogramListWhatTheyCount()
     m_session->time().show(part);
     QTRY_COMPARE(panel.stats().window, part);
     const DurationBins bins = chart->bins();
-    const EventsModel events(*m_session);
+    EventsModel events(*m_session);
     std::size_t listed = 0;
     for (std::size_t bin = 0; bin < bins.counts.size(); ++bin) {
         const auto [least, most] = bins.durations(bin, bin);
         emit chart->chosen(least, most);
-        const std::size_t count = EventList(m_trace, events.query()).size();
+        const std::size_t count = events.makeList()({})->size();
         QCOMPARE(count, std::size_t{bins.counts[bin]});
         listed += count;
     }

@@ -9,6 +9,7 @@
 #include "views/panels/name_panel.h"
 #include "views/panels/roofline_panel.h"
 #include "views/panels/roofline_plot.h"
+#include "views/session/report_scope.h"
 #include "views/session/session.h"
 
 #include <QSignalSpy>
@@ -93,6 +94,7 @@ private slots:
     void aClickLeadsToTheKernels();
     void anotherReportTakesTheAnswerAway();
     void eventsHaveColumnsOfWork();
+    void ordersOfOneReportAreNotOfAll();
     void groupsOfANameHaveColumnsOfWork();
     void boundsAreNamedWithoutShapes();
     void operatorsHaveTheirModules();
@@ -239,6 +241,42 @@ void TestRooflinePanel::anotherReportTakesTheAnswerAway()
     QVERIFY(!panel.answer());
     QCOMPARE(panel.table().model()->rowCount(), 0);
     QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.empty());
+}
+
+void TestRooflinePanel::ordersOfOneReportAreNotOfAll()
+{
+    Session session;
+    EventsModel model(session);
+    session.setWorkspace(openBoth(twoProducts(), manyStreams()));
+    const auto sortsByRate = [&] {
+        for (int i = 0; i < model.columnCount(); ++i) {
+            if (model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString() != "TFLOP/s")
+                continue;
+            model.sort(i, Qt::DescendingOrder);
+            return true;
+        }
+        return false;
+    };
+    const auto length = [&](int row) { return session.workspace().range(model.idAt(row)).duration(); };
+    const auto isByDuration = [&] {
+        for (int row = 1; row < model.rowCount(); ++row) {
+            if (length(row - 1) < length(row))
+                return false;
+        }
+        return true;
+    };
+    QTRY_VERIFY(!model.isBusy() && sortsByRate());
+    QTRY_VERIFY(!model.isBusy() && !isByDuration());
+    session.scope().showAll();
+    QTRY_VERIFY(!model.isBusy() && model.isOfSeveral());
+    QVERIFY(isByDuration());
+    // The rows that are selected may be of one of them.
+    session.selection().selectRows({session.workspace().rowOf({ReportId{0}, {EventKind::Kernel, 0}})});
+    QTRY_VERIFY(!model.isBusy() && !model.isOfSeveral() && sortsByRate());
+    QTRY_VERIFY(!model.isBusy() && !isByDuration());
+    session.selection().selectRows({});
+    QTRY_VERIFY(!model.isBusy() && model.isOfSeveral());
+    QVERIFY(isByDuration());
 }
 
 void TestRooflinePanel::eventsHaveColumnsOfWork()

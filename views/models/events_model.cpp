@@ -89,14 +89,19 @@ void EventsModel::follow()
     }
     // Events of the old trace mean nothing in the new one.
     disposeElsewhere(std::exchange(m_kept, {}));
-    if (m_column == EventColumn::Payload || m_column == EventColumn::Category
-        || m_column == EventColumn::Measure) {
-        m_column = EventColumn::Duration;
-        m_field = {};
-        m_measure.reset();
-    }
+    dropOwnColumn();
     show(std::make_shared<const EventsOfReports>());
     refreshSoon();
+}
+
+void EventsModel::dropOwnColumn()
+{
+    if (m_column != EventColumn::Payload && m_column != EventColumn::Category
+        && m_column != EventColumn::Measure)
+        return;
+    m_column = EventColumn::Duration;
+    m_field = {};
+    m_measure.reset();
 }
 
 EventQuery EventsModel::queryOfReport(ReportId id) const
@@ -131,7 +136,7 @@ bool EventsModel::leavesOut(ReportId report) const
     return isAny;
 }
 
-EventsModel::Asked EventsModel::asked() const
+EventsModel::Asked EventsModel::asked()
 {
     Asked asked;
     const std::vector<ReportId> reports = m_session.scope().reports();
@@ -139,8 +144,12 @@ EventsModel::Asked EventsModel::asked() const
         if (reports.size() > 1 && leavesOut(id))
             continue;
         const OpenReport& report = m_session.workspace().report(id);
-        asked.parts.push_back({id, report.trace, report.clock, queryOfReport(id)});
+        asked.parts.push_back({id, report.trace, report.clock, {}});
     }
+    if (asked.parts.size() != 1 || asked.parts.front().trace != m_trace)
+        dropOwnColumn(); // it is of m_trace, whose columns were offered
+    for (AskedOfReport& part : asked.parts)
+        part.query = queryOfReport(part.report);
     asked.byReport = m_byReport && asked.parts.size() > 1;
     return asked;
 }
@@ -155,6 +164,11 @@ std::shared_ptr<const EventsOfReports> EventsModel::listOf(const Asked& asked, c
     // A column that does not differ between reports: one report after another.
     return std::make_shared<const EventsOfReports>(
         std::move(parts), asked.byReport ? EventColumn::Where : order.column, order.descending, stop);
+}
+
+EventsModel::MakeList EventsModel::makeList()
+{
+    return [wanted = asked()](const std::stop_token& stop) { return listOf(wanted, stop); };
 }
 
 void EventsModel::setActive(bool active)

@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -44,8 +45,10 @@ public:
     bool isBusy() const { return m_job.isBusy() || m_delay.isActive(); }
     /// An inactive table does not follow the session; it catches up when it is active again.
     void setActive(bool active);
-    /// The current query for the session's report: selected rows, range, filter and order.
-    EventQuery query() const { return queryOfReport(m_session.report().id); }
+    /// Makes the list that the session asks for now (rows, range, filter, order), on any thread; also while
+    /// the table is not active.
+    using MakeList = std::function<std::shared_ptr<const EventsOfReports>(const std::stop_token& stop)>;
+    MakeList makeList();
 
 signals:
     void busyChanged();
@@ -79,7 +82,9 @@ private:
     EventQuery queryOfReport(ReportId report) const;
     /// Whether rows or a filter leave `report` out altogether.
     bool leavesOut(ReportId report) const;
-    Asked asked() const;
+    /// What the session asks for. Reports that do not have the column of the order are sorted by duration.
+    Asked asked();
+    void dropOwnColumn(); ///< from the order, where it is one that only the report before has
     static std::shared_ptr<const EventsOfReports> listOf(const Asked& asked, const std::stop_token& stop);
     bool isListOpen() const; ///< the listed reports are still open, with the same indexes
     void follow();

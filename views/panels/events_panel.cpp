@@ -317,20 +317,9 @@ void EventsPanel::askForFile()
 void EventsPanel::exportCsv(const QString& path)
 {
     emit messages(tr("Writing %1 \u2026").arg(path));
-    if (m_model->isOfSeveral()) {
-        m_export.start(path,
-            [list = m_model->sharedList(), labels = labelsOfReports(), path](
-                const std::stop_token& stop) { return writeEventsCsv(*list, labels, path, stop); });
-        return;
-    }
-    const OpenReport& report = m_session.report();
-    m_export.start(path,
-        [id = report.id, trace = report.trace, clock = report.clock, query = m_model->query(), path](
-            const std::stop_token& stop) {
-            const EventsOfReports list(
-                {{id, trace, clock, std::make_shared<const EventList>(trace, query, stop)}}, query.column,
-                query.descending, stop);
-            return writeEventsCsv(list, {}, path, stop);
+    m_export.start(
+        path, [make = m_model->makeList(), labels = labelsOfReports(), path](const std::stop_token& stop) {
+            return writeEventsCsv(*make(stop), labels, path, stop);
         });
 }
 
