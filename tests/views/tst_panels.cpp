@@ -49,6 +49,7 @@
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -87,6 +88,7 @@ private slots:
     void aListOfMarkedEventsIsNotBold();
     void figuresComeBeforeLongNames();
     void tabLeavesTables();
+    void tablesWithoutAModelAreNotExported();
     void filesOfTablesHavePlainNumbers();
     void eventsBecomeTextOutsideOfTheWindow();
     void meansAndLabelsAgree();
@@ -395,6 +397,23 @@ void PanelsTest::tabLeavesTables()
         QCOMPARE(QApplication::focusWidget(), table);
         QCOMPARE(table->currentIndex(), model.index(0, 0));
     }
+}
+
+/// Files have plain numbers, the unit in the head, and the range.
+/// A menu may be open while the panel takes the model away.
+void PanelsTest::tablesWithoutAModelAreNotExported()
+{
+    QWidget panel;
+    auto* const view = new QTableView(&panel);
+    QStandardItemModel model(1, 1);
+    view->setModel(&model);
+    const std::vector<TableExport*> offered = offerTables(panel, *m_session, "table");
+    QCOMPARE(offered.size(), std::size_t{1});
+    view->setModel(nullptr);
+    const QSignalSpy said(offered.front(), &TableExport::messages);
+    offered.front()->copyAs("csv");
+    QCOMPARE(said.count(), 1);
+    QVERIFY(!offered.front()->isBusy());
 }
 
 void PanelsTest::filesOfTablesHavePlainNumbers()

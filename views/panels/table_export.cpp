@@ -198,7 +198,11 @@ std::vector<TableExport*> offerTables(QWidget& panel, Session& session, const QS
         if (view->contextMenuPolicy() != Qt::DefaultContextMenu)
             continue;
         auto* const made = new TableExport(
-            session, ending, [view](std::size_t most) { return shownTable(*view->model(), most); }, &panel);
+            session, ending,
+            [view](std::size_t most) { // a panel may have taken the model away while the menu was open
+                return view->model() ? shownTable(*view->model(), most) : ShownTable();
+            },
+            &panel);
         made->hide(); // only its menu is used
         made->serve(*view);
         offered.push_back(made);
