@@ -429,6 +429,7 @@ void ReportsTogetherTest::rowsOfResultsFollowTheirReport()
         row.title = report == first ? "first" : "second";
         row.report = report;
         row.slices.push_back({{30 * us, 80 * us}, "gemm", {}});
+        row.longest = 50 * us;
         m_session->results().add(std::move(row));
     }
     const std::vector<ResultRow>& rows = m_session->results().all();
