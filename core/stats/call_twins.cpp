@@ -33,6 +33,10 @@ private:
     std::vector<std::uint64_t> m_bits;
 };
 
+/// nsys records one. Tables have a row or a sum for each pair of a kernel and a call: of an id that thousands
+/// share they would take gigabytes.
+constexpr std::size_t mostTwins = 16;
+
 struct NumberedCall {
     std::uint32_t id;
     EventIndex call;
@@ -62,7 +66,10 @@ public:
         forEachLinked([&](std::uint32_t id, EventIndex call) {
             if (!wanted.mayHave(id))
                 return;
-            for (const NumberedCall& twin : std::ranges::equal_range(candidates, id, {}, &NumberedCall::id))
+            const auto ofId = std::ranges::equal_range(candidates, id, {}, &NumberedCall::id);
+            if (ofId.size() > mostTwins)
+                return;
+            for (const NumberedCall& twin : ofId)
                 twins.emplace_back(call, twin.call);
         });
     }

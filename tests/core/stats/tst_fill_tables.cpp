@@ -53,6 +53,31 @@ std::vector<TableRequest> summariesOf(const Trace& trace)
     return asked;
 }
 
+struct NumberedCall {
+    std::uint32_t id;
+    bool works;
+};
+
+/// One thread that makes `calls`.
+std::shared_ptr<const Trace> traceOf(const std::vector<NumberedCall>& calls)
+{
+    auto trace = std::make_shared<Trace>();
+    auto api = std::make_shared<EventTable>();
+    auto links = std::make_shared<Links>();
+    const auto count = static_cast<EventIndex>(calls.size());
+    api->kind = EventKind::ApiCall;
+    api->tracks.push_back({.owner = DrawnProgram::threadOf(1), .laneCount = 1, .eventCount = count});
+    api->lanes.push_back({0, count});
+    for (const NumberedCall& call : calls) {
+        api->start.push_back(static_cast<Ns>(api->start.size()));
+        api->correlation.push_back(call.id);
+        links->firstWork.push_back(call.works ? 0 : noIndex);
+    }
+    trace->tables[indexOf(EventKind::ApiCall)] = api;
+    trace->links = links;
+    return trace;
+}
+
 Cells failing(const Trace&, const StatsQuery&)
 {
     throw std::runtime_error("no memory");
@@ -132,26 +157,27 @@ private slots:
     {
         QFETCH(quint32, stride);
         constexpr EventIndex calls = 3'000; // every second starts work; every fourth shares its id
-        auto trace = std::make_shared<Trace>();
-        auto api = std::make_shared<EventTable>();
-        auto links = std::make_shared<Links>();
-        api->kind = EventKind::ApiCall;
-        api->tracks.push_back({.owner = DrawnProgram::threadOf(1), .laneCount = 1, .eventCount = calls});
-        api->lanes.push_back({0, calls});
+        std::vector<NumberedCall> drawn;
         std::vector<std::pair<EventIndex, EventIndex>> expected;
         for (EventIndex i = 0; i < calls; ++i) {
-            const bool works = i % 2 == 0;
             const bool twin = i % 4 == 3;
-            api->start.push_back(i);
-            api->correlation.push_back((twin ? i - 1 : i) * stride + 1);
-            links->firstWork.push_back(works ? 0 : noIndex);
+            drawn.push_back({(twin ? i - 1 : i) * stride + 1, i % 2 == 0});
             if (twin)
                 expected.emplace_back(i - 1, i);
         }
-        trace->tables[indexOf(EventKind::ApiCall)] = api;
-        trace->links = links;
+        const auto trace = traceOf(drawn);
         QVERIFY(CallTwins(*trace).all() == expected);
         QVERIFY(callTwinsOf(*trace)->all() == expected);
+    }
+
+    /// Each pair of a kernel and a call is a row: thousands of both with one id would take gigabytes.
+    void anIdOfManyCallsHasNoTwins()
+    {
+        std::vector<NumberedCall> calls{{7, true}, {7, false}, {8, true}};
+        for (int i = 0; i < 100; ++i)
+            calls.push_back({8, false});
+        const std::vector<std::pair<EventIndex, EventIndex>> expected{{0, 1}};
+        QVERIFY(CallTwins(*traceOf(calls)).all() == expected);
     }
 
     void aReportsTablesAreThoseMadeAlone()
