@@ -1,6 +1,7 @@
 #include "core/replay/replay.h"
 
 #include "core/base/median.h"
+#include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
@@ -63,8 +64,7 @@ double meanOf(const std::vector<Ns>& lengths)
 {
     if (lengths.empty())
         return 0;
-    return static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), Ns{0}))
-        / static_cast<double>(lengths.size());
+    return std::accumulate(lengths.begin(), lengths.end(), 0.0) / static_cast<double>(lengths.size());
 }
 
 /// Steps that take far longer than their like take as long as those.
@@ -347,7 +347,7 @@ PlainExpectation Replay::withoutProfiler(const Cure& cure, double unsure, const 
     PlainExpectation plain;
     const auto rangeOf = [](double low, double expected, double high) {
         return ExpectedTime{static_cast<Ns>(std::min(low, expected) * (1 - otherRun)),
-            static_cast<Ns>(expected), static_cast<Ns>(std::max(high, expected) * (1 + otherRun))};
+            static_cast<Ns>(expected), saturatingWhole(std::max(high, expected) * (1 + otherRun))};
     };
     const double expected = lengthWith({}, Estimate::Expected, Estimate::Expected);
     const double best = lengthWith({}, Estimate::Expected, Estimate::Optimistic);

@@ -1,5 +1,7 @@
 #include "core/replay/replay_run.h"
 
+#include "core/base/saturate.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -7,24 +9,32 @@ namespace warpline {
 
 namespace {
 
+/// Replayed times stay within this: a long time that many events get adds up, and differences have to fit.
+constexpr Ns farthest = 8 * timeLimit;
+
+Ns laterBy(Ns time, Ns by)
+{
+    return std::clamp(saturatingAdd(time, by), -farthest, farthest);
+}
+
 Ns beginOf(const ReplayGraph& graph, const ReplayTimes& times, const ReplayCall& call)
 {
     if (call.turn != noNode) {
         const Ns own = call.previous != noNode ? times.calls[call.previous].end : graph.begin;
-        return std::max(own, times.calls[call.turn].end + call.turnGap);
+        return std::max(own, laterBy(times.calls[call.turn].end, call.turnGap));
     }
-    return (call.previous != noNode ? times.calls[call.previous].end : graph.begin) + call.gap;
+    return laterBy(call.previous != noNode ? times.calls[call.previous].end : graph.begin, call.gap);
 }
 
 Ns returnOf(const ReplayGraph& graph, const ReplayTimes& times, const ReplayCall& call, Ns begin)
 {
+    Ns end = laterBy(begin, call.length);
     if (call.removed)
-        return begin + call.length;
-    Ns end = begin + call.length;
+        return end;
     for (std::uint32_t i = 0; i < call.awaitedCount; ++i)
-        end = std::max(end, times.works[graph.awaited[call.firstAwaited + i]].end + call.tail);
+        end = std::max(end, laterBy(times.works[graph.awaited[call.firstAwaited + i]].end, call.tail));
     if (call.room != noNode)
-        end = std::max(end, times.works[call.room].start + call.tail);
+        end = std::max(end, laterBy(times.works[call.room].start, call.tail));
     return end;
 }
 
@@ -33,12 +43,12 @@ TimeRange runOf(const ReplayGraph& graph, const ReplayTimes& times, const Replay
     const Ns free = work.previous != noNode ? times.works[work.previous].end : graph.begin;
     if (work.removed)
         return {free, free};
-    Ns start = work.call != noNode ? times.calls[work.call].start + work.latency : work.ran.start;
+    Ns start = work.call != noNode ? laterBy(times.calls[work.call].start, work.latency) : work.ran.start;
     if (work.previous != noNode)
-        start = std::max(start, free + work.gap);
+        start = std::max(start, laterBy(free, work.gap));
     if (work.producer != noNode)
-        start = std::max(start, times.works[work.producer].end + work.producerGap);
-    return {start, start + work.length};
+        start = std::max(start, laterBy(times.works[work.producer].end, work.producerGap));
+    return {start, laterBy(start, work.length)};
 }
 
 } // namespace

@@ -4,13 +4,16 @@
 #include "core/load/load_report.h"
 #include "core/replay/cure_factors.h"
 #include "core/replay/data_loading.h"
+#include "core/replay/replay_run.h"
 #include "core/replay/what_if.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -93,6 +96,40 @@ private slots:
         QVERIFY(capped.isCapped && capped.cured.expected > longestScaled);
         QVERIFY(capped.cured.expected < 11'000 * second);
         QCOMPARE(notesOf(capped, 1).size(), notesOf(timesThousand("short"), 1).size() + 1);
+    }
+
+    /// A long time that is usual, of every call, adds up to more than 64 bits hold.
+    void replayedTimesStayFinite()
+    {
+        constexpr std::uint32_t count = 300;
+        ReplayGraph graph;
+        graph.steps = 1;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            ReplayCall& call = graph.calls.emplace_back();
+            call.step = std::min(i, 1U);
+            call.previous = i > 0 ? i - 1 : noNode;
+            call.length = call.tail = timeLimit;
+            call.firstAwaited = i;
+            call.awaitedCount = 1;
+            ReplayWork& work = graph.works.emplace_back();
+            work.step = call.step;
+            work.call = i;
+            work.previous = call.previous;
+            work.latency = work.gap = timeLimit;
+            graph.awaited.push_back(i);
+            graph.order.push_back({0, ReplayEvent::Kind::CallBegins, i});
+            graph.order.push_back({0, ReplayEvent::Kind::WorkRuns, i});
+            graph.order.push_back({0, ReplayEvent::Kind::CallReturns, i});
+        }
+        const ReplayTimes times = runReplay(graph);
+        Ns last = 0;
+        for (const TimeRange& made : times.calls) {
+            QVERIFY(last <= made.start && made.start <= made.end);
+            last = made.end;
+        }
+        QVERIFY(last > 4 * timeLimit);
+        QVERIFY(last < std::numeric_limits<Ns>::max() / 2);
+        QCOMPARE(stepLengths(graph, times), std::vector<Ns>{2 * timeLimit});
     }
 
     void workWithoutCallsIsNoReplay()
