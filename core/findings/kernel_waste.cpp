@@ -140,7 +140,7 @@ BlockLimits limitsOf(const Trace& trace, EventIndex kernel)
     constexpr std::int64_t lanes = 32;
     const KernelLaunch& launch = trace.kernels().launch(kernel);
     BlockLimits limits{.threads = launch.block.volume(),
-        .registers = launch.registersPerThread,
+        .registers = std::max(0, launch.registersPerThread),
         .memory
         = std::int64_t{std::max(0, launch.staticSharedMemory)} + std::max(0, launch.dynamicSharedMemory)};
     const std::int64_t warps = (limits.threads + lanes - 1) / lanes;

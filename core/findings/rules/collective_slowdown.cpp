@@ -7,6 +7,7 @@
 #include "core/derive/tracks_of.h"
 #include "core/store/trace.h"
 
+#include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/coverage/coverage.h"
 #include "core/derive/communication.h"
@@ -124,12 +125,13 @@ std::string_view whatTheyCannotShare(
     const Device& device, const KernelLaunch& kernel, const KernelLaunch& other)
 {
     const auto registers = [](const KernelLaunch& launch) {
-        return std::int64_t{launch.registersPerThread} * launch.block.volume();
+        return saturatingProduct(std::max(0, launch.registersPerThread), launch.block.volume());
     };
     const auto shared = [](const KernelLaunch& launch) {
         return std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
     };
-    if (device.maxRegistersPerSm > 0 && registers(kernel) + registers(other) > device.maxRegistersPerSm)
+    if (device.maxRegistersPerSm > 0
+        && saturatingAdd(registers(kernel), registers(other)) > device.maxRegistersPerSm)
         return "registers";
     if (device.maxSharedPerSm > 0 && shared(kernel) + shared(other) > device.maxSharedPerSm)
         return "shared memory";

@@ -2,6 +2,7 @@
 // do not count.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
@@ -76,8 +77,8 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
                     {"warps", Share{occupancy}}, {"launch", Name{launchExtent(launch)}},
                     {"registers", Count{static_cast<std::uint64_t>(std::max(0, launch.registersPerThread))}},
                     {"memory",
-                        Bytes{static_cast<std::uint64_t>(
-                            std::max(0, launch.staticSharedMemory + launch.dynamicSharedMemory))}}});
+                        Bytes{naturalOf(
+                            std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory)}}});
         });
         findings.push_back(std::move(finding));
     }

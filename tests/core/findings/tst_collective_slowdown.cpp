@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 
 namespace tst_collective_slowdown {
@@ -64,6 +65,24 @@ private slots:
         const auto& places = findings.front().evidence;
         QCOMPARE(places.size(), std::size_t{10});
         QVERIFY(std::ranges::is_sorted(places, {}, [](const Evidence& each) { return each.range.start; }));
+    }
+
+    void impossibleLaunchesCannotShare()
+    {
+        constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+        DrawnProgram drawn;
+        besideCollectives(drawn, 2 * ms);
+        Trace trace = *drawn.finish();
+        auto kernels = std::make_shared<KernelTable>(trace.kernels());
+        for (KernelLaunch& launch : kernels->launches) {
+            launch.block = {most, most, most};
+            launch.registersPerThread = most;
+        }
+        trace.tables[indexOf(EventKind::Kernel)] = kernels;
+        const auto findings = findingsOf(trace);
+        QCOMPARE(findings.size(), std::size_t{1});
+        QVERIFY2(plain(findings.front().message).find("many registers") != std::string::npos,
+            plain(findings.front().message).c_str());
     }
 
     void equalsSql_data()

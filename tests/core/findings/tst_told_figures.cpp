@@ -98,6 +98,7 @@ private slots:
     void reusedAddressesAreNoRecordedReleases();
     void aKernelWaitsForItsFirstPage();
     void emptyLanesCountInTheBound();
+    void sharedMemoryOfBothKindsAddsUp();
     void copiesToArraysArePageable();
     void driverCallsMakeNoContext();
     void loadsOfLibrariesAreCountedOnce();
@@ -197,6 +198,24 @@ void ToldFiguresTest::emptyLanesCountInTheBound()
     QCOMPARE(overview.kernels.size(), std::size_t{1});
     QVERIFY2(!holds(overview.kernels.front().shape, "theoretical occupancy"),
         plain(overview.kernels.front().shape).c_str());
+}
+
+void ToldFiguresTest::sharedMemoryOfBothKindsAddsUp()
+{
+    DrawnProgram program;
+    program.kernel("work", 0, {10 * us, 10 * ms});
+    Trace trace = *program.finish();
+    for (Device& device : trace.devices)
+        device.maxSharedPerSm = 0; // unknown
+    auto kernels = std::make_shared<KernelTable>(trace.kernels());
+    KernelLaunch& launch = kernels->launches.front();
+    launch.registersPerThread = 255;
+    launch.staticSharedMemory = launch.dynamicSharedMemory = 2'000'000'000;
+    trace.tables[indexOf(EventKind::Kernel)] = kernels;
+    const auto found = run(trace, "low_occupancy");
+    QCOMPARE(found.size(), std::size_t{1});
+    const Message& note = found.front().evidence.front().note;
+    QCOMPARE(valueIn(note, "low_occupancy.kernel", "memory"), std::int64_t{4'000'000'000});
 }
 
 void ToldFiguresTest::copiesToArraysArePageable()
