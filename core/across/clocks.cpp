@@ -200,6 +200,16 @@ private:
         }
     }
 
+    /// How much later the clock of `report` began than that of `other`, by UTC. Nothing: it is not known, or
+    /// no clock of one run began so much later.
+    std::optional<Ns> startedLater(std::uint32_t report, std::uint32_t other) const
+    {
+        const std::int64_t utc = m_judging.reports[report].utcOfZero;
+        const std::int64_t otherUtc = m_judging.reports[other].utcOfZero;
+        const bool isKnown = utc != 0 && otherUtc != 0 && isPossibleTime(utc - otherUtc);
+        return isKnown ? std::optional(utc - otherUtc) : std::nullopt;
+    }
+
     /// The ends of exchanges on each host, of the rank that came last there, on the clock of its first
     /// report.
     std::vector<std::vector<HostEnd>> endsOfHosts() const
@@ -207,13 +217,13 @@ private:
         std::vector<std::size_t> hostOf(m_judging.reports.size(), m_hosts.size());
         std::vector<Ns> ahead(m_judging.reports.size()); // of the head's zero, the report's own
         for (std::size_t host = 0; host < m_hosts.size(); ++host) {
-            const std::int64_t utc = m_judging.reports[m_hosts[host].head].utcOfZero;
-            hostOf[m_hosts[host].head] = host;
+            const std::uint32_t head = m_hosts[host].head;
+            hostOf[head] = host;
             for (const std::uint32_t report : m_hosts[host].others) {
-                if (utc == 0 || m_judging.reports[report].utcOfZero == 0)
-                    continue;
-                hostOf[report] = host;
-                ahead[report] = m_judging.reports[report].utcOfZero - utc;
+                if (const std::optional<Ns> later = startedLater(report, head)) {
+                    hostOf[report] = host;
+                    ahead[report] = *later;
+                }
             }
         }
         std::vector<std::vector<HostEnd>> ends(m_hosts.size());
@@ -303,13 +313,11 @@ private:
         const PairFit fit = fitOf(endsOf(m_judging, m_telling, other, report));
         const ClockFit& base = m_judging.clocks[other];
         const ClockOffset& baseClock = m_judging.out.reports[other].clock;
-        const std::int64_t utc = m_judging.reports[report].utcOfZero;
-        const std::int64_t otherUtc = m_judging.reports[other].utcOfZero;
-        const bool started
-            = utc != 0 && otherUtc != 0 && (sameHost || baseClock.method != ClockMethod::Matched);
+        const std::optional<Ns> later = startedLater(report, other);
+        const bool started = later && (sameHost || baseClock.method != ClockMethod::Matched);
         // An offset of `other` that holds at its middle holds a little differently where it is used.
         const Ns ends = base.toCommon(fit.middle + fit.offset) - fit.middle;
-        const Ns starts = utc - otherUtc + base.offset;
+        const Ns starts = later.value_or(0) + base.offset;
         const bool enough = fit.tells();
         m_judging.clocks[report].contradicts = fit.contradicts();
         const bool agree = std::abs(ends - starts) <= suspicious + fit.uncertainty;
@@ -317,7 +325,7 @@ private:
             set(report,
                 {starts, baseClock.uncertainty + startTimeError, ClockMethod::StartTime, noteOf(fit, enough)},
                 fit);
-            shareDrift(report, other, utc - otherUtc);
+            shareDrift(report, other, *later);
         } else if (enough) {
             Message note("clock.of_collectives",
                 "{matches, plural, one {# collective} other {# collectives}} matched"

@@ -156,7 +156,7 @@ struct ReportSummary {
     std::string file; ///< as it was given
     std::string error; ///< why it could not be read; empty: it was
     std::string host; ///< empty: unknown
-    std::int64_t utcOfZero = 0; ///< UTC in ns at time 0 of the report's clock; 0: not known
+    std::int64_t utcOfZero = 0; ///< UTC at time 0 of the report's clock, at most latestUtcNs; 0: not known
     TimeRange session;
     std::uint64_t identity = 0; ///< equal for copies of one report
     std::uint64_t lostEvents = 0; ///< rows that could not be read

@@ -4,6 +4,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/enum_key.h"
 #include "core/base/median.h"
+#include "core/base/saturate.h"
 #include "core/base/stable_hash.h"
 #include "core/findings/lost_work.h"
 #include "core/store/gpu_names.h"
@@ -21,7 +22,7 @@ namespace warpline {
 
 namespace {
 
-/// UTC at time 0 of the report's clock. Exports with normalized times have UTC already.
+/// UTC at time 0 of the report's clock; 0: not known. Exports with normalized times have UTC already.
 std::int64_t utcOfZero(const Trace& trace)
 {
     if (exportSetting(trace.info, "EXPORT_PARAM_TIME_NORMALIZE") == "true")
@@ -34,8 +35,8 @@ std::int64_t utcOfZero(const Trace& trace)
         if (shift == 0)
             std::from_chars(value.data(), value.data() + value.size(), shift);
     }
-    constexpr std::int64_t most = std::int64_t{1} << 61; // 73 years, to UTC and beyond
-    return trace.info.startedUtcNs - std::clamp(shift, -most, most);
+    const std::int64_t utc = saturatingAdd(trace.info.startedUtcNs, -std::max(shift, -latestUtcNs));
+    return utc > 0 && utc <= latestUtcNs ? utc : 0; // a longer shift leaves no event a time
 }
 
 /// Equal for copies of a report, and hardly ever for others.

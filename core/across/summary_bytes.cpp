@@ -3,6 +3,7 @@
 
 #include "core/across/summary_bytes.h"
 
+#include <algorithm>
 #include <bit>
 #include <type_traits>
 
@@ -226,10 +227,9 @@ Result<ReportSummary> summaryFrom(std::string_view bytes)
     if (head != version || !reader.isDone())
         return Error{"summary.cut_off",
             "The summary of a report was cut off, or another version of Warpline made it."};
-    for (const ParticipantSummary& each : summary.participants) {
-        if (!isWhole(each))
-            return Error{"summary.contradiction", "The summary of a report contradicts itself."};
-    }
+    const bool isPossible = summary.utcOfZero >= 0 && summary.utcOfZero <= latestUtcNs;
+    if (!isPossible || !std::ranges::all_of(summary.participants, isWhole))
+        return Error{"summary.contradiction", "The summary of a report contradicts itself."};
     return summary;
 }
 

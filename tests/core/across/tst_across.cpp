@@ -37,6 +37,9 @@ private slots:
     void clocksOfManyHostsFitAroundLoops();
     void hostsThatMeetNotTheFirstAreAligned();
     void hostsWhoseCollectivesTellNoClockAreListed();
+    void startTimesYearsApartTellNoClock();
+    void aShiftBeyondAllTimesLeavesNoStart_data();
+    void aShiftBeyondAllTimesLeavesNoStart();
     void aClockSetByHandStays();
     void impossibleClocksAreNotTaken();
     void aClockSetByHandAgainstTheMatchesIsSaid();
@@ -254,6 +257,49 @@ void AcrossTest::clocksOfOtherHostsAreFoundByEnds()
         QVERIFY(std::abs(report.clock.offset - (other ? -7'654'321 : 0)) <= report.clock.uncertainty + 1);
         QVERIFY(report.clock.uncertainty <= 15'000);
     }
+}
+
+void AcrossTest::startTimesYearsApartTellNoClock()
+{
+    DrawnRun run;
+    run.hosts = 2;
+    run.steps = 40;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns { return rank == 2 + step % 2 ? 3'000'000 : 0; };
+    auto reports = run.reports();
+    reports[0].utcOfZero = reports[3].utcOfZero = latestUtcNs;
+    reports[1].utcOfZero = reports[2].utcOfZero = 1;
+    for (ReportSummary& report : reports)
+        report.participants.front().types.front().group = "nccl:100000000001";
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.matched, 40U);
+    for (const ReportAcross& report : across.reports) {
+        QVERIFY(report.judged);
+        QCOMPARE(report.clock.offset, 0);
+    }
+}
+
+void AcrossTest::aShiftBeyondAllTimesLeavesNoStart_data()
+{
+    QTest::addColumn<QString>("shift");
+    QTest::addColumn<qint64>("utc");
+    QTest::newRow("none") << "" << qint64{1'700'000'000'000'000'000};
+    QTest::newRow("a second") << "1000000000" << qint64{1'699'999'999'000'000'000};
+    QTest::newRow("to later") << "-2000000000000000000" << qint64{3'700'000'000'000'000'000};
+    QTest::newRow("before UTC") << "2000000000000000000" << qint64{0};
+    QTest::newRow("too late") << "-7000000000000000000" << qint64{0};
+    QTest::newRow("the least") << "-9223372036854775808" << qint64{0};
+    QTest::newRow("the most") << "9223372036854775807" << qint64{0};
+}
+
+void AcrossTest::aShiftBeyondAllTimesLeavesNoStart()
+{
+    QFETCH(QString, shift);
+    QFETCH(qint64, utc);
+    DrawnProgram program;
+    program.kernel("work", 0, {10 * us, 1 * ms});
+    program.info().startedUtcNs = 1'700'000'000'000'000'000;
+    program.info().exported.emplace_back("EXPORT_PARAM_TIME_SHIFT", shift.toStdString());
+    QCOMPARE(summarize(*program.finish(), "rank0.sqlite").utcOfZero, std::int64_t{utc});
 }
 
 void AcrossTest::aClockSetByHandStays()

@@ -89,6 +89,17 @@ private slots:
         QVERIFY(wrapped.value().ranks[0].report != wrapped.value().ranks[1].report);
     }
 
+    void aStartBeyondAllTimesIsRefused()
+    {
+        ReportSummary summary = DrawnRun().reports().front();
+        for (const std::int64_t utc : {std::int64_t{-1}, latestUtcNs + 1}) {
+            summary.utcOfZero = utc;
+            QVERIFY(!summaryFrom(bytesOf(summary)).ok());
+        }
+        summary.utcOfZero = latestUtcNs;
+        QVERIFY(summaryFrom(bytesOf(summary)).ok());
+    }
+
     void whatIsCutOrChangedIsRefusedOrHarmless()
     {
         const std::string bytes = bytesOf(DrawnRun().reports().front());
