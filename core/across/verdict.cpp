@@ -6,6 +6,7 @@
 #include "core/base/enum_key.h"
 #include "core/base/median.h"
 #include "core/base/message_names.h"
+#include "core/base/saturate.h"
 #include "core/base/share.h"
 
 #include <algorithm>
@@ -33,6 +34,8 @@ struct StepBlame {
     Ns total = 0;
     Ns most = 0;
     std::uint32_t rank = noIndex;
+
+    Ns rest() const { return total - most; }
 };
 
 /// In step `step`; noIndex: in the whole recording, for runs without known steps.
@@ -41,7 +44,7 @@ StepBlame blameOf(const AcrossReport& out, std::uint32_t step)
     StepBlame blame;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
         const Ns own = step == noIndex ? out.ranks[r].blame : out.cell(r, step).blame;
-        blame.total += own;
+        blame.total = saturatingAdd(blame.total, own);
         if (own > blame.most) {
             blame.most = own;
             blame.rank = r;
@@ -56,10 +59,11 @@ double typicalBlame(const AcrossReport& out, const std::vector<std::uint32_t>& s
     std::vector<Ns> totals;
     for (const std::uint32_t step : steps)
         totals.push_back(blameOf(out, step).total);
-    const Ns limit = 2 * middleOf(totals);
+    const Ns middle = middleOf(totals);
+    const Ns limit = saturatingAdd(middle, middle);
     Ns sum = 0;
     for (const Ns total : totals)
-        sum += std::min(total, limit);
+        sum = saturatingAdd(sum, std::min(total, limit));
     return static_cast<double>(sum);
 }
 
@@ -71,7 +75,7 @@ Ns exposedFor(const AcrossReport& out, std::uint32_t rank, const std::vector<std
         if (exchange.blamed != rank || !std::ranges::binary_search(steps, exchange.step))
             continue;
         for (const ExchangeMember& member : exchange.members)
-            exposed += member.exposedWait;
+            exposed = saturatingAdd(exposed, member.exposedWait);
     }
     return exposed;
 }
@@ -105,7 +109,7 @@ Ns gainPerStep(const LateVerdict& verdict)
 /// Whether enough of the wait has other causes to mention it.
 bool leavesOthers(const LateVerdict& verdict)
 {
-    return verdict.cause.found() && gainPerStep(verdict) * 10 < verdict.exposedPerStep * 9;
+    return verdict.cause.found() && saturatingProduct(gainPerStep(verdict), 10) < verdict.exposedPerStep * 9;
 }
 
 /// "It runs 3.1 times as many kernels as rank 0 (11,424 and 3,696) and its GPU idles for 85.7% of its steps'
@@ -134,11 +138,12 @@ Message costOf(const AcrossReport& out, const LateVerdict& verdict, bool begins)
     const auto other = onlyOther(out, verdict.rank);
     const Ns gain = gainPerStep(verdict);
     // Waits with other causes stay when this one is fixed.
-    const std::string_view saving = verdict.exposedPerStep * 50 >= verdict.perStep * 49 ? "all_exposed"
-        : verdict.exposedPerStep * 50 <= verdict.perStep                                ? "hidden"
-        : leavesOthers(verdict)                                                         ? "part"
-        : verdict.cause.found() && gain * 50 < verdict.exposedPerStep * 49              ? "most"
-                                                                                        : "all";
+    const std::string_view saving = verdict.exposedPerStep * 50 >= saturatingProduct(verdict.perStep, 49)
+        ? "all_exposed"
+        : verdict.exposedPerStep * 50 <= verdict.perStep                                     ? "hidden"
+        : leavesOthers(verdict)                                                              ? "part"
+        : verdict.cause.found() && saturatingProduct(gain, 50) < verdict.exposedPerStep * 49 ? "most"
+                                                                                             : "all";
     return {"across.cost",
         "{one, select, yes {{begins, select, yes {Rank} other {rank}} {other}} other {{begins, select, yes {Each} other {each}} other rank}} "
         "waits {wait} per step for it on average"
@@ -256,7 +261,7 @@ void findExceptions(Judging& judging, const std::vector<std::uint32_t>& steps, L
 {
     for (const std::uint32_t step : steps) {
         const StepBlame blame = blameOf(judging.out, step);
-        if (blame.rank == noIndex || blame.rank == verdict.rank || blame.most * 2 < blame.total
+        if (blame.rank == noIndex || blame.rank == verdict.rank || blame.most < blame.rest()
             || blame.most < verdict.perStep)
             continue;
         const std::uint32_t one[] = {step};
@@ -277,14 +282,14 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
     Ns length = 0;
     for (const std::uint32_t step : steps) {
         const StepBlame blame = blameOf(out, step);
-        waited += blame.total / others;
+        waited = saturatingAdd(waited, blame.total / others);
         length += stepLength(out, step);
         if (blame.rank == noIndex)
             continue;
         out.steps[step].late = blame.rank;
-        if (blame.most * 2 > blame.total) {
+        if (blame.most > blame.rest()) {
             lateSteps[blame.rank].push_back(step);
-            held[blame.rank] += blame.most;
+            held[blame.rank] = saturatingAdd(held[blame.rank], blame.most);
         }
     }
     verdict.stepsJudged = steps.size();
@@ -355,7 +360,7 @@ Ns blameIn(const AcrossReport& out, std::uint32_t rank, std::span<const std::uin
 {
     Ns blame = steps.empty() ? out.ranks[rank].blame : 0;
     for (const std::uint32_t step : steps)
-        blame += out.cell(rank, step).blame;
+        blame = saturatingAdd(blame, out.cell(rank, step).blame);
     return blame;
 }
 
@@ -366,12 +371,15 @@ MainBlame mainBlame(const AcrossReport& out)
     std::vector<std::pair<Ns, std::uint32_t>> ranks;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
         ranks.emplace_back(blameIn(out, r, steps), r);
-        total += ranks.back().first;
+        total = saturatingAdd(total, ranks.back().first);
     }
     std::ranges::sort(ranks, std::greater{});
-    if (ranks.size() < 2 || ranks[0].first * 2 < total || ranks[0].first < 2 * ranks[1].first)
+    if (ranks.size() < 2)
         return {};
-    return {ranks[0].second, shareOf(ranks[0].first, total)};
+    const Ns most = ranks[0].first;
+    if (most < total - most || most - ranks[1].first < ranks[1].first)
+        return {};
+    return {ranks[0].second, shareOf(most, total)};
 }
 
 Ordinal numberOf(const AcrossReport& out, std::uint32_t place)

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/rounded.h"
+#include "core/base/saturate.h"
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/html_text.h"
@@ -124,8 +125,8 @@ Cells stepCells(const AcrossReport& across)
         Ns exposed = 0;
         Ns longest = 0;
         for (std::size_t r = 0; r < across.ranks.size(); ++r) {
-            wait += across.cell(r, s).wait;
-            exposed += across.cell(r, s).exposedWait;
+            wait = saturatingAdd(wait, across.cell(r, s).wait);
+            exposed = saturatingAdd(exposed, across.cell(r, s).exposedWait);
             longest = std::max(longest, across.cell(r, s).length());
         }
         const std::uint32_t late = across.steps[s].late;

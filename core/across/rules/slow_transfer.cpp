@@ -50,8 +50,9 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const AcrossReport& out = judging.out;
     for (std::uint32_t k = 0; k < out.kinds.size(); ++k) {
         const AcrossKind& kind = out.kinds[k];
-        const auto spent = static_cast<double>(kind.transferTotal * kind.ranks + kind.wait);
-        if (kind.count < fewest || static_cast<double>(kind.slow * kind.ranks) < slowShare * spent)
+        const auto ranks = static_cast<double>(kind.ranks);
+        const double spent = static_cast<double>(kind.transferTotal) * ranks + static_cast<double>(kind.wait);
+        if (kind.count < fewest || static_cast<double>(kind.slow) * ranks < slowShare * spent)
             continue;
         if (out.lacksRanks && !hasAllMembers(judging, k))
             continue;

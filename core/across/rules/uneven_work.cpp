@@ -2,6 +2,7 @@
 // distributed work. Skips what the verdict already names.
 
 #include "core/across/across_rule.h"
+#include "core/base/saturate.h"
 #include "core/base/share.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
         return {};
     Ns all = 0;
     for (const AcrossRank& rank : out.ranks)
-        all += rank.blame;
+        all = saturatingAdd(all, rank.blame);
     const Ns step = measuredAcross(judging) / static_cast<Ns>(steps.size());
     std::vector<AcrossFinding> findings;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {

@@ -4,14 +4,17 @@
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/export/ranks_text.h"
 #include "core/render/render.h"
 #include "tests/core/across/drawn_run.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <set>
@@ -30,6 +33,7 @@ private slots:
     void aLateRankLeadsToAJudgedStep();
     void ranksThatTakeTurnsAreNotBlamed();
     void theRankWithMostBlameIsNamed();
+    void blameThatDoesNotFitStaysWithItsRank();
     void unevenWorkIsSaid();
     void nobodyIsLateWhereNobodyWaits();
     void aSingleStepIsAnothersFault();
@@ -193,6 +197,26 @@ void AcrossTest::theRankWithMostBlameIsNamed()
     QVERIFY2(std::abs(main.share - 36.0 / 42) < 0.01, qPrintable(QString::number(main.share)));
     run.extra = [](std::size_t rank, std::size_t step) -> Ns { return rank == step % 4 ? 3'000'000 : 0; };
     QCOMPARE(mainBlame(judgeSummaries(run.reports())).rank, noIndex);
+}
+
+/// Hundreds of ranks that wait for months: their waits add up to more than 64 bits hold.
+void AcrossTest::blameThatDoesNotFitStaysWithItsRank()
+{
+    DrawnRun run;
+    run.ranks = 600;
+    run.steps = 2;
+    run.extra = [](std::size_t rank, std::size_t) -> Ns { return rank == 2 ? timeLimit / 2 : 0; };
+    const AcrossReport across = judgeSummaries(run.reports());
+    QCOMPARE(across.ranks[2].blame, std::numeric_limits<Ns>::max());
+    QCOMPARE(across.verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(across.verdict.rank, 2U);
+    QCOMPARE(across.verdict.stepsLate, 2U);
+    QVERIFY(across.verdict.perStep > 0);
+    QVERIFY(findingOf(across, "late_rank"));
+    const QString page = QString::fromStdString(ranksMarkdown(across));
+    const QString ofSteps = page.mid(page.indexOf("## Steps"));
+    QVERIFY(ofSteps.contains(QRegularExpression("\\| *[0-9]")));
+    QVERIFY(!ofSteps.contains(QRegularExpression("\\| *-[0-9]"))); // a sum below 0
 }
 
 void AcrossTest::unevenWorkIsSaid()
