@@ -1,6 +1,7 @@
 #include "core/compare/step_noise.h"
 
 #include "core/base/median.h"
+#include "core/base/saturate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,8 +46,7 @@ double inflationOf(std::span<const Ns> lengths)
 
 double meanOf(std::span<const Ns> lengths)
 {
-    return static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), Ns{0}))
-        / static_cast<double>(lengths.size());
+    return std::accumulate(lengths.begin(), lengths.end(), 0.0) / static_cast<double>(lengths.size());
 }
 
 double deviationOf(std::span<const Ns> lengths)
@@ -112,7 +112,7 @@ double errorOfPeriods(std::span<const Ns> lengths, std::size_t period, std::size
     const std::span<const Ns> whole = lengths.last(periods * period);
     std::vector<Ns> sums(periods, 0);
     for (std::size_t i = 0; i < whole.size(); ++i)
-        sums[i / period] += whole[i];
+        sums[i / period] = saturatingAdd(sums[i / period], whole[i]);
     return deviationOf(sums) / static_cast<double>(period) / std::sqrt(static_cast<double>(periods));
 }
 
@@ -161,7 +161,7 @@ StepPeriod periodOfStalls(std::span<const Ns> lengths)
             continue;
         Ns longer = 0;
         for (std::size_t i = phase; i < lengths.size(); i += period)
-            longer += lengths[i] - median;
+            longer = saturatingAdd(longer, lengths[i] - median);
         return {period, phase, longer / static_cast<Ns>(places)};
     }
     return {};
@@ -270,7 +270,7 @@ Ns recordingNoise(
         return 0;
     const double single = std::sqrt(squares / static_cast<double>(freedom));
     const double each = 1 / static_cast<double>(a.size()) + 1 / static_cast<double>(b.size());
-    return static_cast<Ns>(std::ceil(studentOf(freedom) * single * std::sqrt(each)));
+    return saturatingWhole(std::ceil(studentOf(freedom) * single * std::sqrt(each)));
 }
 
 namespace {
@@ -294,7 +294,7 @@ double errorOfFew(double own, const StepSpread& side, const StepSpread& other, d
 /// The noise of steps and that of recordings in one; the former may be unknown.
 Ns bothNoises(Ns steps, Ns recordings)
 {
-    return steps < 0 ? steps : static_cast<Ns>(std::ceil(std::hypot(steps, recordings)));
+    return steps < 0 ? steps : saturatingWhole(std::ceil(std::hypot(steps, recordings)));
 }
 
 } // namespace
@@ -341,7 +341,7 @@ Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB)
     const double a = errorA < 0 ? errorB : errorA;
     const double b = errorB < 0 ? errorA : errorB;
     const std::size_t freedom = (countA > 0 ? countA - 1 : 0) + (countB > 0 ? countB - 1 : 0);
-    return static_cast<Ns>(std::ceil(clockError + studentOf(freedom) * std::hypot(a, b)));
+    return saturatingWhole(std::ceil(clockError + studentOf(freedom) * std::hypot(a, b)));
 }
 
 } // namespace warpline

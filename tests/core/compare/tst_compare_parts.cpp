@@ -11,6 +11,7 @@
 
 #include <QtTest>
 
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -131,6 +132,22 @@ private slots:
         QVERIFY(spread.meanError < 10'000);
         QVERIFY(spreadOf(anywhere).meanError > 200'000);
         QVERIFY(spreadOf(every4th).error < 10'000);
+    }
+
+    /// Steps that take longer together than 64 bits hold.
+    void stepsOfMonthsHaveAMean()
+    {
+        std::vector<Ns> lengths(300, timeLimit);
+        QCOMPARE(spreadOf(lengths).mean, static_cast<double>(timeLimit));
+        lengths.resize(256);
+        lengths.resize(512, timeLimit - 1'000);
+        QVERIFY(meanErrorOf(lengths, 256) < 10'000);
+        std::vector<Ns> stalled(900, 1'000);
+        for (std::size_t i = 0; i < stalled.size(); i += 3)
+            stalled[i] = timeLimit;
+        QCOMPARE(periodOfStalls(stalled).steps, std::size_t{3});
+        QVERIFY(periodOfStalls(stalled).stall > timeLimit / 2);
+        QCOMPARE(noiseOf(1e18, 2, 1e18, 2), std::numeric_limits<Ns>::max());
     }
 
     /// A third of the steps stalls: the median may be far longer, and hardly shorter.
