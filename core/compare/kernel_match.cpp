@@ -97,14 +97,15 @@ double pathShare(Side side, const Both<const SideKernels*>& kernels, SharedPaths
     const Side other = side == Side::A ? Side::B : Side::A;
     const bool theyHaveNone = !inRanges
         && std::ranges::any_of(kernels[other]->uses, [](const KernelUse& use) { return use.path == 0; });
-    Ns with = 0;
-    Ns all = 0;
+    double with = 0; // the kernels of many reports may take longer than 64 bits hold
+    double all = 0;
     for (const KernelUse& use : kernels[side]->uses) {
-        all += use.duration;
+        const auto time = static_cast<double>(use.duration);
+        all += time;
         if (use.path == 0 ? theyHaveNone : paths.of(use.path) != 0)
-            with += use.duration;
+            with += time;
     }
-    return all > 0 ? static_cast<double>(with) / static_cast<double>(all) : 0;
+    return all > 0 ? with / all : 0;
 }
 
 bool isByName(MatchedBy by)

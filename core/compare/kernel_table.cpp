@@ -45,9 +45,10 @@ std::vector<RowOfSide> countRows(const TableSources& sources, const KernelMatch&
         const KernelUse& use = kernels.uses[i];
         RowOfSide& row = rows[match.rowOfUse[side][i]];
         row.tally.add(use.duration);
-        row.groups[use.group] += use.duration;
+        const auto add = [&](Ns& time) { time = saturatingAdd(time, use.duration); };
+        add(row.groups[use.group]);
         if (match.rows[match.rowOfUse[side][i]] == MatchedBy::NvtxPath)
-            row.paths[use.path] += use.duration;
+            add(row.paths[use.path]);
         if (sources.wantEvents)
             row.tally.events.push_back({measure.side.gpus[use.gpu].report, use.event});
     }

@@ -64,7 +64,7 @@ void merge(Tally& into, const Tally& from)
     if (into.name.empty() || from.total > into.total)
         into.name = from.name; // of several the one with most
     into.count += from.count;
-    into.total += from.total;
+    into.total = saturatingAdd(into.total, from.total);
     into.squares += from.squares;
     into.work += from.work;
     into.events.insert(into.events.end(), from.events.begin(), from.events.end());

@@ -739,6 +739,33 @@ private slots:
         QVERIFY(compareRuns(request).has(CompareCaveat::SameRecording));
     }
 
+    /// Kernels of a side that take longer together than 64 bits hold.
+    void kernelsOfManyYearsAddUp()
+    {
+        const auto drawn = [](std::string_view longOnes, std::string_view shortOne) {
+            constexpr Ns start = 1 - timeLimit;
+            DrawnProgram made;
+            made.range("part", {start, start + ms});
+            for (int i = 0; i < 3; ++i)
+                made.kernel(
+                    longOnes, start + (1 + i) * 10 * us, {start + ms, timeLimit - 1}, {.stream = 7 + i});
+            made.kernel(shortOne, start + 50 * us, {start + ms, start + 2 * ms}, {.stream = 10});
+            return made.finish();
+        };
+        const SideReport a{drawn("work_128", "work_64"), "a.sqlite"};
+        const SideReport b{drawn("work_32", "work_16"), "b.sqlite"};
+        CompareRequest request;
+        request.a.reports.assign(50, a);
+        request.b.reports.assign(50, b);
+        const Comparison comparison = compareRuns(request);
+        const CompareTable* const kernels = comparison.table("kernels");
+        QVERIFY(kernels);
+        QCOMPARE(kernels->rows.size(), std::size_t{1});
+        QCOMPARE(kernels->rows.front().a.name, std::string("work_128"));
+        QCOMPARE(kernels->rows.front().b.name, std::string("work_32"));
+        QCOMPARE(comparison.matched.nvtxPath.a, 1.0);
+    }
+
     /// Steps of two lengths: their median is not their mean, by which findings tell their savings.
     void savingsAreThoseThatFindingsTell()
     {
