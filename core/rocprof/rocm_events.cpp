@@ -22,6 +22,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t enoughToTell = 101;
+constexpr std::uint32_t mostPid = 0xFFFFFF; ///< of a GlobalId
 constexpr std::string_view deviceSuffix = ".kd"; // of the kernel descriptor, behind mangled names
 
 bool holds(std::string_view text, std::string_view word)
@@ -157,9 +158,19 @@ RocmEvents::RocmEvents(StringPool& pool)
 
 std::uint32_t RocmEvents::processNumber(const std::string& node, std::uint32_t pid)
 {
-    const auto [place, added] = m_numbers.try_emplace({node, pid}, pid);
-    while (added && !m_numbersTaken.insert(place->second & 0xFFFFFFU).second)
-        ++place->second;
+    const auto [place, added] = m_numbers.try_emplace({node, pid}, pid & mostPid);
+    if (!added || m_behindTaken.size() > mostPid) // all are taken: it shares its number
+        return place->second;
+    std::vector<std::uint32_t> passed;
+    for (auto taken = m_behindTaken.find(place->second); taken != m_behindTaken.end();
+         taken = m_behindTaken.find(place->second)) {
+        passed.push_back(place->second);
+        place->second = taken->second;
+    }
+    passed.push_back(place->second);
+    // The next search skips what this one passed: else each would look at all taken numbers.
+    for (const std::uint32_t number : passed)
+        m_behindTaken[number] = (place->second + 1) & mostPid;
     return place->second;
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -47,7 +48,8 @@ class RocmEvents {
 public:
     explicit RocmEvents(StringPool& pool);
 
-    /// The number of process `pid` of `node`: the pid, or the next free one where that is of another node.
+    /// The number of process `pid` of `node`, of 24 bits: the pid, or the next free one where that is of
+    /// another node.
     std::uint32_t processNumber(const std::string& node, std::uint32_t pid);
     void setProcess(std::uint32_t pid, std::string_view command);
     void setThread(std::uint32_t pid, std::uint32_t tid, std::string_view name);
@@ -102,7 +104,7 @@ private:
     TraceHead m_head;
     NameCache m_names;
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> m_numbers; ///< by node and pid
-    std::set<std::uint32_t> m_numbersTaken; ///< 24 bits of each
+    std::unordered_map<std::uint32_t, std::uint32_t> m_behindTaken; ///< where to look on, by taken number
     std::set<std::int32_t> m_devices; ///< those in m_head
     std::set<std::pair<std::uint32_t, std::int32_t>> m_ordinals; ///< (process, GPU)
     /// Current allocations by process and address: (GPU, bytes).

@@ -112,6 +112,7 @@ private slots:
     void exportsOfNsysAreNotTaken();
     void impossibleNumbersAreLeftOut();
     void processesOfNodesMayHaveOnePid();
+    void manyNodesMayHaveOnePid();
     void workKeepsItsProcess();
     void manyCountersOfOneDispatchAreReadQuickly();
 };
@@ -578,6 +579,22 @@ void RocprofTest::processesOfNodesMayHaveOnePid()
         processes.insert(processOf(trace.track(trace.trackOf(kernel)).owner));
     }
     QCOMPARE(processes.size(), std::size_t{2});
+}
+
+/// The next free number is found without a look at each taken one: this would take half an hour.
+void RocprofTest::manyNodesMayHaveOnePid()
+{
+    StringPool pool;
+    RocmEvents events(pool);
+    constexpr std::uint32_t count = 200'000;
+    for (std::uint32_t i = 0; i < count; ++i)
+        QCOMPARE(events.processNumber("node" + std::to_string(i), 7), 7 + i);
+    for (std::uint32_t i = 0; i < count; ++i)
+        QCOMPARE(events.processNumber("other", 7 + i), 7 + count + i);
+    QCOMPARE(events.processNumber("node3", 7), 10U);
+    // Numbers have 24 bits, and go on from 0.
+    QCOMPARE(events.processNumber("last", 0x1FFFFFFU), 0xFFFFFFU);
+    QCOMPARE(events.processNumber("first", 0xFFFFFFU), 0U);
 }
 
 void RocprofTest::workKeepsItsProcess()
