@@ -425,7 +425,14 @@ void RocmEvents::fill(TraceBuilder& trace, ImportLog& log)
     if (m_usualTime == 0)
         addWaiting();
     addKernelCounters();
-    const Ns zero = m_reader.earliest == std::numeric_limits<Ns>::max() ? 0 : m_reader.earliest;
+    constexpr Ns never = std::numeric_limits<Ns>::max();
+    if (m_reader.earliest == never) { // counters alone have times
+        for (const auto& [key, values] : m_reader.counters) {
+            for (const CounterValue& value : values)
+                m_reader.earliest = std::min(m_reader.earliest, value.time);
+        }
+    }
+    const Ns zero = m_reader.earliest == never ? 0 : m_reader.earliest;
     fillTrace(m_reader, m_head, 0, trace, log);
     auto libraries = unownedTableOf<LibraryCallTable>(m_libraries, zero);
     libraries->messages.resize(1); // no event has a message

@@ -108,6 +108,7 @@ private slots:
     void processesOfOneDatabase();
     void manySamplesOfCounters();
     void countersOfKernelsThatOverlapAddUp();
+    void countersAloneBeginAtZero();
     void brokenDatabaseIsNamed();
     void exportsOfNsysAreNotTaken();
     void impossibleNumbersAreLeftOut();
@@ -505,6 +506,28 @@ void RocprofTest::processesOfOneDatabase()
         QVERIFY(report.value()->device(track.owner, track.device));
     }
     QCOMPARE(processes, (std::set<std::uint32_t>{4711, 4811}));
+}
+
+/// The kernel has no times: only the counters tell when the recording was.
+void RocprofTest::countersAloneBeginAtZero()
+{
+    const QString read = R"({"dispatch_data":{"start_timestamp":%1,"end_timestamp":%2,)"
+                         R"("dispatch_info":{"kernel_id":1,"agent_id":{"handle":1}}},)"
+                         R"("records":[{"counter_id":{"handle":1},"value":3}]})";
+    const QString text
+        = R"({"rocprofiler-sdk-tool":[{"metadata":{"pid":1},"agents":[{"id":{"handle":1},"type":2}],)"
+          R"("counters":[{"id":{"handle":1},"name":"SQ"}],)"
+          R"("buffer_records":{"kernel_dispatch":[{"thread_id":1}]},)"
+          R"("callback_records":{"counter_collection":[)"
+        + read.arg("1700000000000002000", "1700000000000005000") + ","
+        + read.arg("1700000000000000000", "1700000000000001000") + "]}}]}";
+    QTemporaryDir folder;
+    const auto report = loadReport(written(folder, "results.json", text.toStdString()), {});
+    QVERIFY(report.ok());
+    QCOMPARE(report.value()->counters.size(), std::size_t{1});
+    QCOMPARE(*report.value()->counters.front().times, (std::vector<Ns>{0, 1'000, 2'000, 5'000}));
+    QCOMPARE(report.value()->session.start, Ns{0});
+    QCOMPARE(report.value()->info.startedUtcNs, std::int64_t{1'700'000'000'000'000'000});
 }
 
 void RocprofTest::brokenDatabaseIsNamed()
