@@ -467,6 +467,23 @@ private slots:
         QVERIFY(!kept.has("stream=7 dur>5us"));
     }
 
+    /// Each window is a process of its own, and the settings are the same.
+    void filtersOfAnotherWindowStay()
+    {
+        SavedFilters& kept = SavedFilters::shared();
+        kept.add("kind=copy");
+        QSettings().setValue("filters/saved", QStringList{"saved elsewhere", "kind=copy"});
+        kept.add("kind=kernel");
+        const QStringList both{"kind=kernel", "saved elsewhere", "kind=copy"};
+        QCOMPARE(kept.all(), both);
+        QCOMPARE(QSettings().value("filters/saved").toStringList(), both);
+        QSettings().setValue("filters/saved", QStringList{"saved since"} + both);
+        kept.remove("kind=kernel");
+        QCOMPARE(kept.all(), (QStringList{"saved since", "saved elsewhere", "kind=copy"}));
+        for (const QString& filter : QStringList(kept.all()))
+            kept.remove(filter);
+    }
+
     void eventsTakeFilters()
     {
         EventsPanel list(m_session);

@@ -8,6 +8,11 @@ namespace {
 
 const QString savedFiltersKey = QStringLiteral("filters/saved");
 
+QStringList storedFilters()
+{
+    return QSettings().value(savedFiltersKey).toStringList();
+}
+
 } // namespace
 
 SavedFilters& SavedFilters::shared()
@@ -17,7 +22,7 @@ SavedFilters& SavedFilters::shared()
 }
 
 SavedFilters::SavedFilters()
-    : m_all(QSettings().value(savedFiltersKey).toStringList())
+    : m_all(storedFilters())
 {
 }
 
@@ -26,6 +31,7 @@ void SavedFilters::add(const QString& filter)
     const QString kept = filter.trimmed();
     if (kept.isEmpty())
         return;
+    m_all = storedFilters(); // another window may have saved some since
     m_all.removeAll(kept);
     m_all.prepend(kept);
     m_all = m_all.mid(0, most);
@@ -34,8 +40,9 @@ void SavedFilters::add(const QString& filter)
 
 void SavedFilters::remove(const QString& filter)
 {
-    if (m_all.removeAll(filter.trimmed()) > 0)
-        keep();
+    m_all = storedFilters();
+    m_all.removeAll(filter.trimmed());
+    keep();
 }
 
 void SavedFilters::keep()
