@@ -88,6 +88,8 @@ private:
     }
 };
 
+constexpr const char* shownAtFirst = "shownAtFirst"; ///< the text of a box that nobody has changed
+
 QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
 {
     const bool isDuration = threshold.unit == "ns";
@@ -263,6 +265,8 @@ void PreferencesDialog::fillRules(bool defaults)
             QDoubleSpinBox* const box
                 = spinBoxFor(threshold, defaults ? threshold.value : RuleSettings::value(*rule, threshold));
             line->setText(2, box->prefix() + box->textFromValue(threshold.value) + box->suffix());
+            if (!defaults) // else it is what the user wants, whatever was there
+                box->setProperty(shownAtFirst, box->textFromValue(box->value()));
             m_rules->setItemWidget(line, 1, box);
         }
         item->setExpanded(true);
@@ -304,9 +308,12 @@ void PreferencesDialog::accept()
             const auto* const box
                 = qobject_cast<QDoubleSpinBox*>(m_rules->itemWidget(item->child(static_cast<int>(i)), 1));
             const Threshold& threshold = rule->thresholds[i];
-            // The box rounds; a default that was only rounded stays the default.
-            const bool untouched = box->textFromValue(box->value()) == box->textFromValue(threshold.value);
-            RuleSettings::setValue(*rule, threshold, untouched ? threshold.value : box->value());
+            // The box rounds: what was only rounded stays as it is, and a default the default.
+            const QString shown = box->textFromValue(box->value());
+            if (shown == box->property(shownAtFirst).toString())
+                continue;
+            const bool isDefault = shown == box->textFromValue(threshold.value);
+            RuleSettings::setValue(*rule, threshold, isDefault ? threshold.value : box->value());
         }
     }
     QDialog::accept();

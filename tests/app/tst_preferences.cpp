@@ -40,6 +40,7 @@ private slots:
     void acceptedThresholdsAreStored();
     void untouchedDefaultsAreNotStored();
     void defaultsComeBack();
+    void thresholdsOfAViewStayItsOwn();
     void durationsAreWrittenAsPeopleDo();
     void themeAndProgramAreStored();
     void aChosenThemeReplacesThatOfThisRun();
@@ -53,6 +54,7 @@ private slots:
 
 private:
     static QDoubleSpinBox* boxOf(PreferencesDialog& dialog, std::string_view rule, std::string_view key);
+    static void chooseDefaults(PreferencesDialog& dialog);
 };
 
 void PreferencesTest::initTestCase()
@@ -171,6 +173,14 @@ QDoubleSpinBox* PreferencesTest::boxOf(PreferencesDialog& dialog, std::string_vi
     return nullptr;
 }
 
+void PreferencesTest::chooseDefaults(PreferencesDialog& dialog)
+{
+    for (QPushButton* const button : dialog.findChildren<QPushButton*>()) {
+        if (button->text() == "All defaults")
+            QTest::mouseClick(button, Qt::LeftButton);
+    }
+}
+
 void PreferencesTest::nothingKeptIsNotOfferedToBeRemoved()
 {
     const QTemporaryDir none;
@@ -230,10 +240,35 @@ void PreferencesTest::defaultsComeBack()
     const Rule* const rule = findRule("gpu_gaps");
     RuleSettings::setValue(*rule, rule->thresholds.front(), 42);
     PreferencesDialog dialog;
-    for (QPushButton* const button : dialog.findChildren<QPushButton*>()) {
-        if (button->text() == "All defaults")
-            QTest::mouseClick(button, Qt::LeftButton);
+    chooseDefaults(dialog);
+    dialog.accept();
+    QVERIFY(RuleSettings::stored().overrides().empty());
+}
+
+/// A box rounds what a view has, which is no choice of the user.
+void PreferencesTest::thresholdsOfAViewStayItsOwn()
+{
+    const auto endsView = qScopeGuard([] { RuleSettings::setOfView({}); });
+    const Rule* const rule = findRule("gpu_gaps");
+    const Threshold& threshold = rule->thresholds.front();
+    const std::string key = "gpu_gaps." + std::string(threshold.key);
+    RuleSettings::setOfView({{key, 1234.5678}});
+    {
+        PreferencesDialog dialog;
+        dialog.accept();
     }
+    QCOMPARE(RuleSettings::value(*rule, threshold), 1234.5678);
+    RuleSettings::setOfView({});
+    QCOMPARE(RuleSettings::value(*rule, threshold), threshold.value);
+    // The user's own is not rounded either, until defaults are wanted: one that rounds to them, too.
+    RuleSettings::setValue(*rule, threshold, threshold.value + 0.25);
+    {
+        PreferencesDialog dialog;
+        dialog.accept();
+    }
+    QCOMPARE(RuleSettings::value(*rule, threshold), threshold.value + 0.25);
+    PreferencesDialog dialog;
+    chooseDefaults(dialog);
     dialog.accept();
     QVERIFY(RuleSettings::stored().overrides().empty());
 }
