@@ -1,8 +1,12 @@
 #include "app/ask_files.h"
 
+#include "core/base/moment.h"
+#include "views/style/rich_text.h"
+
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QMessageBox>
 
 namespace warpline {
 
@@ -50,6 +54,22 @@ QStringList askForReports(QWidget* parent, const QString& title, const QString& 
     dialog.setOption(QFileDialog::ReadOnly); // no new folders, no renaming, no deleting beside reports
     dialog.followTyping();
     return dialog.exec() == QDialog::Accepted ? dialog.chosen() : QStringList();
+}
+
+QString askToSave(QWidget* parent, const QString& title, const QString& offered, const QString& filter,
+    const QString& ending)
+{
+    const QString path = QFileDialog::getSaveFileName(parent, title, offered, filter);
+    if (path.isEmpty() || path.endsWith(ending))
+        return path;
+    const QString whole = path + ending; // the dialog asked about the name without it
+    const auto isThere = [whole] { return QFileInfo::exists(whole) || QFileInfo(whole).isSymLink(); };
+    if (!withinAMoment(isThere).value_or(true))
+        return whole;
+    const auto answer
+        = QMessageBox::question(parent, title, plainTip(QObject::tr("%1 exists. Replace it?").arg(whole)),
+            QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
+    return answer == QMessageBox::Save ? whole : QString();
 }
 
 } // namespace warpline

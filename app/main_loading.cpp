@@ -315,14 +315,14 @@ void MainWindow::askToOverwrite()
 void MainWindow::saveViewAs()
 {
     const QString offered = m_views->path();
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the view"), offered, tr("Views (*%1)").arg(".warpline"));
+    const QString ending = ".warpline";
+    const QString path = askToSave(this, tr("Save the view"), offered, tr("Views (*%1)").arg(ending), ending);
     if (path.isEmpty())
         return;
     if (m_views->path() != offered)
         showMessage(tr("Another report is open now. Nothing was written."), true);
     else
-        m_views->saveAs(path.endsWith(".warpline") ? path : path + ".warpline");
+        m_views->saveAs(path);
 }
 
 /// Two runs that are compared are one entry, as soon as both are there.

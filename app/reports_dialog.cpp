@@ -1,5 +1,6 @@
 #include "app/reports_dialog.h"
 
+#include "app/ask_files.h"
 #include "app/report_list.h"
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
@@ -11,7 +12,6 @@
 #include <QColorDialog>
 #include <QCoreApplication>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
@@ -376,12 +376,12 @@ void ReportsDialog::askWhereToSave()
     const QStringList asked = m_reports.names();
     const QString folder = QFileInfo(m_reports.reports().front().path).path();
     const QString ending = text(reportSetEnding);
-    QString path = QFileDialog::getSaveFileName(
-        this, tr("Save report set"), folder + "/reports" + ending, tr("Report sets (*%1)").arg(ending));
+    const QString path = askToSave(this, tr("Save report set"), folder + "/reports" + ending,
+        tr("Report sets (*%1)").arg(ending), ending);
     if (path.isEmpty())
         return;
     if (m_reports.names() == asked)
-        saveSet(path.endsWith(ending) ? path : path + ending);
+        saveSet(path);
     else
         m_problem->setText(tr("Another report is open now. Nothing was written."));
 }

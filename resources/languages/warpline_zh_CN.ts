@@ -188,6 +188,10 @@
         <translation>%1 个事件，%2 到 %3，平均 %4</translation>
     </message>
     <message>
+        <source>%1 exists. Replace it?</source>
+        <translation>%1 已存在。要替换它吗？</translation>
+    </message>
+    <message>
         <source>%1 findings</source>
         <translation>%1 个问题</translation>
     </message>

@@ -20,9 +20,12 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
+#include <QPointer>
 #include <QProcess>
 #include <QSettings>
 #include <QSignalSpy>
@@ -71,6 +74,7 @@ private slots:
     void aSwapThatFailsKeepsTheFile();
     void removingAllReportsLeavesTheirFile();
     void overwritingIsAskedFor();
+    void aNameWithoutItsEndingReplacesNothingUnasked();
     void thresholdsAreTheViews();
     void nothingOfTheMachineIsInIt();
     void rowsAndColoursAreTheViews();
@@ -388,6 +392,46 @@ void ViewFilesTest::overwritingIsAskedFor()
     window.session().marks().add({{10, 20}, "again"});
     window.saveView(); // saving to the own view file needs no confirmation
     QVERIFY(contentOf(m_view).contains("again"));
+}
+
+/// The file dialog asks about the name as it was typed.
+void ViewFilesTest::aNameWithoutItsEndingReplacesNothingUnasked()
+{
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    MainWindow window(Theme::light());
+    open(window);
+    const QString typed = m_fixture->folder() + "/mine";
+    put(typed + ".warpline", "somebody else's");
+    int asked = 0;
+    const auto saveAs = [&](QMessageBox::StandardButton with) {
+        QTimer answer;
+        QPointer<QWidget> answered;
+        connect(&answer, &QTimer::timeout, &window, [&] {
+            QWidget* const shown = QApplication::activeModalWidget();
+            if (!shown || shown == answered)
+                return;
+            answered = shown;
+            if (auto* const file = qobject_cast<QFileDialog*>(shown)) {
+                file->findChild<QLineEdit*>("fileNameEdit")->setText(typed);
+                QMetaObject::invokeMethod(file, "accept", Qt::QueuedConnection);
+            } else if (auto* const box = qobject_cast<QMessageBox*>(shown)) {
+                ++asked;
+                QMetaObject::invokeMethod(box->button(with), "click", Qt::QueuedConnection);
+            }
+        });
+        answer.start(20);
+        window.saveViewAs();
+    };
+    saveAs(QMessageBox::Cancel);
+    QCOMPARE(asked, 1);
+    QCOMPARE(contentOf(typed + ".warpline"), QByteArray("somebody else's"));
+    saveAs(QMessageBox::Save);
+    QCOMPARE(asked, 2);
+    QVERIFY(contentOf(typed + ".warpline").startsWith("{"));
+    QVERIFY(QFile::remove(typed + ".warpline"));
+    saveAs(QMessageBox::Cancel);
+    QCOMPARE(asked, 2);
+    QVERIFY(QFile::exists(typed + ".warpline") && !QFile::exists(typed));
 }
 
 void ViewFilesTest::thresholdsAreTheViews()
