@@ -1,5 +1,8 @@
 #include "app/inspector_history.h"
 
+#include "core/workspace/workspace.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace warpline {
@@ -31,6 +34,24 @@ void InspectorHistory::forget()
     m_at = 0;
     emit changed();
     lookSoon();
+}
+
+void InspectorHistory::follow(const Workspace& workspace)
+{
+    for (std::size_t place = m_pages.size(); place-- > 0;) {
+        Page& page = m_pages[place];
+        if (!page.event.valid())
+            continue;
+        const auto report = std::ranges::find(workspace.reports(), page.trace.lock(), &OpenReport::trace);
+        if (report != workspace.reports().end()) {
+            page.event.report = report->id; // others may stand before it
+            continue;
+        }
+        m_pages.erase(m_pages.begin() + static_cast<std::ptrdiff_t>(place));
+        if (place <= m_at && m_at > 0)
+            --m_at;
+    }
+    emit changed();
 }
 
 void InspectorHistory::look()

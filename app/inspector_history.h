@@ -8,9 +8,13 @@
 #include <QTimer>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
+class Workspace;
 
 /// History of the inspector's pages: summary, findings, events, ranges. Pages within one turn of the event
 /// loop count as one.
@@ -20,9 +24,14 @@ public:
     struct Page {
         QString panel; ///< PanelKind::id; empty: the inspector is closed
         EventId event{}; ///< of the details
+        std::weak_ptr<const Trace> trace{}; ///< of the event
         TimeRange range{}; ///< that is selected
         QString finding{}; ///< stableId(), of the findings
-        bool operator==(const Page&) const = default;
+        bool operator==(const Page& other) const
+        {
+            return panel == other.panel && event == other.event && range == other.range
+                && finding == other.finding;
+        }
         /// Whether it is about something in its panel.
         bool hasSubject() const { return event.valid() || !range.empty() || !finding.isEmpty(); }
     };
@@ -35,6 +44,9 @@ public:
     void lookSoon();
     /// Other reports are open: clears the history.
     void forget();
+    /// Some were added or removed, and `workspace` has those that are open now: pages of events that are gone
+    /// go.
+    void follow(const Workspace& workspace);
     bool canGoBack() const { return m_at > 0; }
     bool canGoForward() const { return m_at + 1 < m_pages.size(); }
     void goBack() { go(canGoBack(), m_at - 1); }

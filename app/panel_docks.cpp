@@ -526,6 +526,8 @@ void PanelDocks::connectHistory()
                 page.finding = findings.chosenId();
             if (page.panel == "details")
                 page.event = m_session.selection().currentEvent();
+            if (page.event.valid())
+                page.trace = m_session.workspace().report(page.event.report).trace;
             page.range = m_session.time().selectedRange();
             return page;
         },
@@ -546,6 +548,8 @@ void PanelDocks::connectHistory()
     connect(&m_session.time(), &TimeView::selectedRangeChanged, m_inspected, &InspectorHistory::lookSoon);
     connect(&findings, &FindingsPanel::described, m_inspected, &InspectorHistory::lookSoon);
     connect(&m_session, &Session::reportOpened, m_inspected, &InspectorHistory::forget);
+    connect(&m_session, &Session::traceChanged, m_inspected,
+        [this] { m_inspected->follow(m_session.workspace()); });
     connect(m_inspected, &InspectorHistory::changed, &m_actions, &WindowActions::update);
     for (QDockWidget* const dock : m_window.findChildren<QDockWidget*>())
         connect(dock, &QDockWidget::visibilityChanged, m_inspected, &InspectorHistory::lookSoon);

@@ -1,6 +1,7 @@
 // The window with several reports: opened together, listed, renamed, left out, shifted, saved as a set and
 // opened again.
 
+#include "app/inspector_history.h"
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/report_chooser.h"
@@ -111,6 +112,7 @@ private slots:
     void aFleetsSummaryIsShownWithLinks();
     void sameRowsArePinnedTogether();
     void theDialogRenamesLeavesOutAndRemoves();
+    void theInspectorGoesBackToEventsOfOpenReports();
     void offsetsAreSetByHand();
     void startsOfOtherCenturiesAreNotAligned();
     void dialogsAreOfTheReportsThatWereOpen();
@@ -688,6 +690,33 @@ void SeveralReportsTest::theDialogRenamesLeavesOutAndRemoves()
     type(dialog, 1, ReportsDialog::Rank, "12");
     QCOMPARE(line(dialog, 1)->text(ReportsDialog::Rank), QString("12"));
     QVERIFY(dialog.problem().text().isEmpty());
+}
+
+void SeveralReportsTest::theInspectorGoesBackToEventsOfOpenReports()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite")});
+    SETTLE(*m_window);
+    Selection& selection = m_window->session().selection();
+    for (const std::uint16_t place : {0, 1, 2}) {
+        selection.setCurrentEvent({ReportId{place}, {EventKind::Kernel, place}});
+        m_window->docks().showPanel("details");
+        QTest::qWait(20);
+    }
+    m_window->reports().remove(0);
+    SETTLE(*m_window);
+    QTest::qWait(20);
+    InspectorHistory& history = m_window->docks().inspected();
+    std::vector<EventId> shown;
+    while (history.canGoBack()) {
+        history.goBack();
+        QTest::qWait(20);
+        if (selection.currentEvent().valid())
+            shown.push_back(selection.currentEvent());
+    }
+    const EventId second{ReportId{0}, {EventKind::Kernel, 1}};
+    const EventId third{ReportId{1}, {EventKind::Kernel, 2}};
+    QVERIFY(std::ranges::find(shown, second) != shown.end());
+    QVERIFY(std::ranges::all_of(shown, [&](EventId each) { return each == second || each == third; }));
 }
 
 void SeveralReportsTest::offsetsAreSetByHand()
