@@ -41,6 +41,8 @@ void MainWindow::connectLoading()
     for (ReportList* const list : {&m_reports, &m_others})
         connect(&list->converter(), &ReportConverter::nsysMissing, this,
             [this](const QString& command) { m_exportCommand = command; });
+    m_session.setFilesInUse(
+        [this] { return m_reports.files() + m_others.files() + QStringList{m_tooLarge.path}; });
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_reports, &ReportList::shown, this, &MainWindow::onShown);
     connect(&m_reports, &ReportList::failed, this, &MainWindow::onFailed);

@@ -21,7 +21,7 @@ class Session;
 
 /// Writes the panels' report, or a part of it, to a file: as a Chrome trace, or as a smaller export. Runs in
 /// the background, with a progress dialog that can cancel it. An existing file stays until the new one is
-/// complete; open reports are never replaced.
+/// complete; open and listed reports are never replaced.
 class PartExport : public QObject {
     Q_OBJECT
 public:

@@ -495,6 +495,16 @@ QStringList ReportList::names() const
     return paths;
 }
 
+QStringList ReportList::files() const
+{
+    QStringList files;
+    for (const auto* const list : {&m_reports, &m_before}) {
+        for (const ListedReport& report : *list)
+            files << report.path;
+    }
+    return files;
+}
+
 QString ReportList::title() const
 {
     if (m_reports.empty())

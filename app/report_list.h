@@ -79,6 +79,8 @@ public:
                                                              : std::nullopt;
     }
     bool isEmpty() const { return m_reports.empty(); }
+    /// The paths of all that are listed, and of the previous ones that may come back.
+    QStringList files() const;
     bool isLoading() const;
 
     /// Writes the set to `path`, then does `done` with an error as a sentence, or an empty text: before it

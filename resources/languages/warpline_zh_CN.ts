@@ -212,12 +212,12 @@
         <translation>%1 是指向 %2 的链接。要写到那里吗？</translation>
     </message>
     <message>
-        <source>%1 is a view of other reports. The file is unchanged.</source>
-        <translation>%1 是其他报告的视图。文件没有改变。</translation>
+        <source>%1 is a report in use. Choose another name.</source>
+        <translation>%1 是正在使用的报告。请选择其他名称。</translation>
     </message>
     <message>
-        <source>%1 is an open report. Choose another name.</source>
-        <translation>%1 是打开的报告。请选择其他名称。</translation>
+        <source>%1 is a view of other reports. The file is unchanged.</source>
+        <translation>%1 是其他报告的视图。文件没有改变。</translation>
     </message>
     <message>
         <source>%1 is assigned to “%2” and to “%3”.</source>

@@ -153,6 +153,30 @@ private slots:
             return each->isVisible() && each->text().endsWith(" of it\u2026");
         });
         QVERIFY(button != buttons.end());
+        // Its own file is not the place for it, even if the user wants it replaced.
+        const QByteArray before = hashOf(m_report);
+        QTimer answer;
+        QPointer<QWidget> answered;
+        connect(&answer, &QTimer::timeout, &window, [&] {
+            QWidget* const shown = QApplication::activeModalWidget();
+            if (!shown || shown == answered)
+                return;
+            answered = shown;
+            if (auto* const file = qobject_cast<QFileDialog*>(shown)) {
+                file->findChild<QLineEdit*>("fileNameEdit")->setText(m_report);
+                QMetaObject::invokeMethod(file, "accept", Qt::QueuedConnection);
+            } else if (auto* const box = qobject_cast<QMessageBox*>(shown);
+                       box && box->button(QMessageBox::Yes)) {
+                QMetaObject::invokeMethod(box->button(QMessageBox::Yes), "click", Qt::QueuedConnection);
+            }
+        });
+        answer.start(20);
+        QTest::mouseClick(*button, Qt::LeftButton);
+        QTRY_VERIFY(window.findChild<QMessageBox*>("export-failed"));
+        answer.stop();
+        QVERIFY(window.findChild<QMessageBox*>("export-failed")->text().contains("is a report in use"));
+        window.findChild<QMessageBox*>("export-failed")->close();
+        QCOMPARE(hashOf(m_report), before);
         QTimer::singleShot(0, &window, [&] {
             auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
             QVERIFY(dialog);
@@ -278,7 +302,7 @@ private slots:
             QTRY_VERIFY(!parts().isBusy());
             QCOMPARE(hashOf(m_report), before);
         }
-        QCOMPARE(toldInBoxes().filter("is an open report").size(), 4);
+        QCOMPARE(toldInBoxes().filter("is a report in use").size(), 4);
         m_window->docks().showPanel("tables");
         QTRY_VERIFY(m_window->isSettled());
         // The other files that panels write, too.
@@ -289,9 +313,31 @@ private slots:
                 [&] { m_window->panel<MarksPanel>().exportReport({}, linked); }}) {
             write();
             QTRY_VERIFY(!m_window->findChildren<QMessageBox*>("export-failed").isEmpty());
-            QCOMPARE(toldInBoxes(), QStringList{linked + " is an open report. Choose another name."});
+            QCOMPARE(toldInBoxes(), QStringList{linked + " is a report in use. Choose another name."});
             QCOMPARE(hashOf(m_report), before);
         }
+    }
+
+    /// One that the user left out as well.
+    void aReportThatIsListedIsNeverReplaced()
+    {
+        const QString leftOut = m_folder.filePath("left out.sqlite");
+        QVERIFY(QFile::copy(sample, leftOut));
+        MainWindow window(Theme::light());
+        window.setCacheUsed(false);
+        window.show();
+        window.openAll({m_report, leftOut});
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
+        ReportChoices choices;
+        choices.isIncluded = false;
+        window.reports().change(1, choices);
+        QCOMPARE(window.session().workspace().reports().size(), std::size_t{1});
+        const QByteArray before = hashOf(leftOut);
+        auto& exporting = *window.findChild<PartExport*>();
+        exporting.writeTrace({}, leftOut);
+        QTRY_VERIFY(!exporting.isBusy());
+        QVERIFY(window.findChild<QMessageBox*>("export-failed"));
+        QCOMPARE(hashOf(leftOut), before);
     }
 
     /// A dialog asks about the report that was shown when it opened, not about one that came meanwhile.

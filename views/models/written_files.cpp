@@ -102,6 +102,8 @@ FileWriter::Work FileWriter::unlessOpen(const QString& path, Work work) const
         addPaths(open, m_session->workspace());
     if (m_session && m_session->pair().isOn())
         addPaths(open, m_session->pair().b().workspace());
+    for (const QString& file : m_session ? m_session->filesInUse() : QStringList())
+        open.push_back(platform::pathOf(file.toStdString()));
     return [open = std::move(open), path, work = std::move(work)](
                const std::stop_token& stop) -> Result<void> {
         const auto isOneOf = [&] {
@@ -115,7 +117,7 @@ FileWriter::Work FileWriter::unlessOpen(const QString& path, Work work) const
         };
         if (isOneOf())
             return Error{
-                Message(QObject::tr("%1 is an open report. Choose another name.").arg(path).toStdString())};
+                Message(QObject::tr("%1 is a report in use. Choose another name.").arg(path).toStdString())};
         return work(stop);
     };
 }

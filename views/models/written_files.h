@@ -38,14 +38,16 @@ class FileWriter : public QObject {
 public:
     using Work = std::function<Result<void>(const std::stop_token& stop)>;
     using Done = std::function<void(const Result<void>& written)>;
-    /// Never writes a report that is open in `session` or compared with it, under any name; null: any file.
+    /// Never writes a report that is open in `session`, listed beside it or compared with it, under any name;
+    /// null: any file.
     /// It outlives this, and so does `parent`, below a widget.
     FileWriter(Session* session, QObject* parent);
 
-    /// Asks in a session for a path, with a name for the shown report and `ending`, see exportName(). Empty: the user
-    /// cancelled, or another report was opened while the dialog was, which messages() say.
+    /// Asks in a session for a path, with a name for the shown report and `ending`, see exportName(). Empty:
+    /// the user cancelled, or another report was opened while the dialog was, which messages() say.
     QString ask(const QString& title, const QString& ending, const QString& filters);
-    /// Whether the report of `trace` is still shown in the session, which the answers of a dialog are about; messages() say it when not.
+    /// Whether the report of `trace` is still shown in the session, which the answers of a dialog are about;
+    /// messages() say it when not.
     bool isStill(const std::shared_ptr<const Trace>& trace);
     /// Does `work`, which writes `path`, and then `done` in this thread. Without `done`, messages() have the
     /// outcome, and a box shows an error, because the user waits for the file.

@@ -9,8 +9,11 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
+#include <functional>
 #include <memory>
+#include <utility>
 
 namespace warpline {
 
@@ -79,6 +82,10 @@ public:
     bool isEmpty() const { return m_workspace->session().empty(); }
     TimeRange session() const { return m_workspace->session(); }
 
+    /// `files` tells those that the window lists, shown or not: nothing may replace them.
+    void setFilesInUse(std::function<QStringList()> files) { m_filesInUse = std::move(files); }
+    QStringList filesInUse() const { return m_filesInUse ? m_filesInUse() : QStringList(); }
+
     // --- the report that panels are about: the first one, until the user selects something of another
     const OpenReport& report() const { return m_workspace->report(m_about); }
     /// Makes panels show `report`, whatever is selected.
@@ -125,6 +132,7 @@ private:
     std::shared_ptr<const Workspace> m_workspace;
     ReportId m_about{};
     bool m_followsSelection = true;
+    std::function<QStringList()> m_filesInUse;
     bool m_isRestored = false; ///< marks and the choice of steps were taken from the settings
     TimeView m_time;
     RowView m_rowView;
