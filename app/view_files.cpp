@@ -390,7 +390,12 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
     view.drawing = drawing();
     if (m_rowFilter)
         view.rowFilter = rowFilterOf(*m_rowFilter);
-    const std::string json = viewJson(view);
+    const auto text = viewFileJson(view, QFileInfo(path).fileName().toStdString());
+    if (!text.ok()) {
+        emit failed(plainTextOf(text.error().message));
+        return Outcome::Failed;
+    }
+    const std::string& json = text.value();
     const auto outcome = std::make_shared<Outcome>(Outcome::Failed);
     const auto returned = std::make_shared<bool>(false);
     const std::weak_ptr<const Trace> of = m_session.workspace().reports().front().trace;

@@ -3,6 +3,7 @@
 #include "core/base/message.h"
 #include "core/base/time.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -33,6 +34,10 @@ struct Mark {
     bool isMoment() const { return range.start == range.end; }
     bool operator==(const Mark&) const = default;
 };
+
+/// More are not read from a file, and so not made: each bookmark is drawn.
+inline constexpr std::size_t mostMarks = 10'000;
+inline constexpr std::size_t mostNoteBytes = std::size_t{1} << 20U;
 
 /// The title of `mark` in lists: its text, or its kind without one.
 Message titleOf(const Mark& mark);

@@ -24,8 +24,6 @@ using Json = nlohmann::ordered_json;
 constexpr int viewVersion = 1;
 constexpr Ns maxTime = 1'000'000'000'000'000'000; // sums must stay numbers: thirty years either way
 constexpr std::size_t maxBytes = 16U << 20U;
-constexpr std::size_t maxNotes = std::size_t{1} << 20U;
-constexpr std::size_t maxMarks = 10'000; ///< each is drawn
 
 Json rangeJson(TimeRange range)
 {
@@ -357,6 +355,14 @@ std::string viewJson(const SavedView& view)
     return json.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
+Result<std::string> viewFileJson(const SavedView& view, const std::string& name)
+{
+    std::string json = viewJson(view);
+    if (json.size() > maxBytes || !parseView(json, name).ok())
+        return tooLarge(name);
+    return json;
+}
+
 Result<SavedView> parseView(std::string_view json, const std::string& name)
 {
     const Json document = parseJson(json);
@@ -386,7 +392,7 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
     }
     view.marks = marksOf(document);
     view.notes = fieldOf<std::string>(document, "notes").value_or("");
-    if (view.notes.size() > maxNotes || view.marks.size() > maxMarks)
+    if (view.notes.size() > mostNoteBytes || view.marks.size() > mostMarks)
         return tooLarge(name);
     return view;
 }

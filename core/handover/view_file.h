@@ -110,6 +110,9 @@ std::string viewPathFor(const std::vector<std::string>& paths);
 /// As JSON: {"warpline_view": 1, ...}; docs/manual/sharing.md lists the keys. Omits defaults.
 std::string viewJson(const SavedView& view);
 
+/// viewJson() for the file `name`. Error: it could not be read again, because it is too large.
+Result<std::string> viewFileJson(const SavedView& view, const std::string& name);
+
 /// Parses viewJson(). Ignores unknown keys and values of another type; limits times to 30 years and scales to
 /// those of rows. Errors: not valid JSON, not a view, a newer version, more than 10,000 bookmarks or a
 /// megabyte of notes; the sentence begins with `name`.

@@ -3344,8 +3344,16 @@
         <translation>没有匹配。</translation>
     </message>
     <message>
+        <source>No more than %1 bookmarks are kept. Remove some first.</source>
+        <translation>最多保留 %1 个书签。先移除一些。</translation>
+    </message>
+    <message>
         <source>No more than %1 reports can be open: later ones are left out.</source>
         <translation>最多可打开 %1 个报告：其余的被略去。</translation>
+    </message>
+    <message>
+        <source>No more than a megabyte of notes is kept.</source>
+        <translation>笔记最多保留 1 MB。</translation>
     </message>
     <message>
         <source>No operator launches GPU work in this range.</source>

@@ -286,6 +286,11 @@ void ViewFilesTest::aFileThatCannotBeWrittenIsTold()
     QVERIFY(failed[0][0].toString().contains("Cannot write"));
     QVERIFY(failed[0][0].toString().contains("Save view as"));
     QCOMPARE(QFileInfo(window.views().path()).fileName(), QFileInfo(m_view).fileName());
+    // Nor is what could not be read again.
+    window.session().marks().setAll({}, QString("a line\n").repeated(1 << 18));
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Failed);
+    QVERIFY(failed.last().first().toString().contains("too large"));
+    QVERIFY(!QFile::exists(m_view));
 }
 
 void ViewFilesTest::aViewIsNotSavedWhileReportsOpen()

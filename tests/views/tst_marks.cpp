@@ -77,6 +77,8 @@ private slots:
     void windowsKeepEachOthersMarks();
     void whatAnotherWindowChangesStaysSo();
     void marksWithoutStoredOnesStay();
+    void moreThanIsReadAgainIsRefused();
+    void whatCouldNotBeReadReplacesNothingStored();
     void aViewHoldsEverything();
     void thePictureHoldsTheMarks();
     void rowsOfAViewTakeOtherNames();
@@ -89,6 +91,11 @@ private:
         auto session = std::make_unique<Session>();
         session->setTrace(m_trace, buildRows(*m_trace));
         return session;
+    }
+    static QString longestNotes()
+    {
+        const QString line = "of 16 letters:\n\n";
+        return line.repeated(static_cast<qsizetype>(mostNoteBytes) / line.size());
     }
     static std::vector<std::string> textsOf(Session& session)
     {
@@ -402,6 +409,44 @@ void MarksTest::marksWithoutStoredOnesStay()
     QCOMPARE(textsOf(*anotherWindow()), std::vector<std::string>{"kept"});
     window->marks().clear();
     window->saveState();
+}
+
+void MarksTest::moreThanIsReadAgainIsRefused()
+{
+    QSignalSpy said(m_panel.get(), &MarksPanel::messages);
+    std::vector<Mark> most;
+    for (std::size_t i = 0; i < mostMarks; ++i)
+        most.push_back({{static_cast<Ns>(i), static_cast<Ns>(i)}, ""});
+    m_session.marks().setAll(std::move(most), {});
+    const Ns start = m_session.session().start;
+    m_session.time().selectRange({start + 1000, start + 5000});
+    press(Qt::Key_M);
+    QCOMPARE(marks().size(), mostMarks);
+    QCOMPARE(said.count(), 1);
+    const QString notes = longestNotes();
+    m_session.marks().setNotes(notes);
+    m_panel->notes().moveCursor(QTextCursor::End);
+    m_panel->notes().insertPlainText("more");
+    QCOMPARE(m_session.marks().notes().size(), notes.size());
+    QCOMPARE(m_panel->notes().toPlainText().size(), notes.size());
+    QCOMPARE(said.count(), 2);
+    // Longer ones, of two windows, can be made shorter step by step.
+    m_session.marks().setAll({}, notes + "of another");
+    m_panel->notes().setPlainText(notes + "of");
+    QCOMPARE(m_session.marks().notes().size(), notes.size() + 2);
+    QCOMPARE(said.count(), 2);
+}
+
+void MarksTest::whatCouldNotBeReadReplacesNothingStored()
+{
+    const auto window = anotherWindow();
+    window->marks().add({{1000, 2000}, "kept"});
+    window->saveState();
+    window->marks().setAll({}, longestNotes() + "of two windows");
+    window->marks().add({{2000, 3000}, "new"});
+    window->saveState();
+    QCOMPARE(textsOf(*anotherWindow()), std::vector<std::string>{"kept"});
+    QSettings().remove("reports");
 }
 
 void MarksTest::aViewHoldsEverything()

@@ -69,6 +69,7 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
 
     connect(&session.marks(), &Marks::currentChanged, this, &MarksPanel::follow);
     connect(&session.marks(), &Marks::changed, this, &MarksPanel::follow);
+    connect(&session.marks(), &Marks::refused, this, &MarksPanel::messages);
     connect(&session.marks(), &Marks::notesChanged, this, [this] {
         if (m_notes->toPlainText() != m_session.marks().notes())
             m_notes->setPlainText(m_session.marks().notes());

@@ -1,6 +1,7 @@
 #include "views/session/marks.h"
 
 #include "views/session/time_view.h"
+#include "views/style/rich_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +19,10 @@ int Marks::add(const Mark& mark)
     if (same != m_marks.end()) {
         setCurrent(static_cast<int>(same - m_marks.begin()));
         return m_current;
+    }
+    if (m_marks.size() >= mostMarks) {
+        emit refused(tr("No more than %1 bookmarks are kept. Remove some first.").arg(numberText(mostMarks)));
+        return -1;
     }
     m_marks.push_back(mark);
     return change(static_cast<int>(m_marks.size()) - 1, mark);
@@ -65,6 +70,12 @@ void Marks::setNotes(const QString& notes)
 {
     if (notes == m_notes)
         return;
+    const auto bytes = static_cast<std::size_t>(notes.toUtf8().size());
+    if (bytes > mostNoteBytes && bytes > static_cast<std::size_t>(m_notes.toUtf8().size())) {
+        emit refused(tr("No more than a megabyte of notes is kept."));
+        emit notesChanged(); // who shows others shows these again
+        return;
+    }
     m_notes = notes;
     m_isChanged = true;
     emit notesChanged();

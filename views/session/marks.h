@@ -21,7 +21,8 @@ public:
     explicit Marks(QObject* parent = nullptr);
 
     const std::vector<Mark>& all() const { return m_marks; }
-    /// Adds `mark` and returns its index; when there is one of the same time, returns that one.
+    /// Adds `mark` and returns its index; when there is one of the same time, returns that one. -1:
+    /// refused().
     int add(const Mark& mark);
     /// Puts `mark` in the place of the one at `place`. Returns where it is now.
     int change(int place, const Mark& mark);
@@ -68,6 +69,7 @@ signals:
     void notesChanged();
     void currentChanged(int place);
     void editWanted(int place);
+    void refused(const QString& why); ///< add() or setNotes(): what is stored would not be read again
 
 private:
     std::vector<Mark> m_marks;

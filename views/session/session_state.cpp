@@ -59,6 +59,8 @@ void saveMarks(QSettings& settings, Marks& marks)
     const bool isLeftOut = json.size() > most && !kept.isChanged; // a stranger's view, which has them
     if (isLeftOut)
         json = viewJson({});
+    if (!parseView(json, {}).ok())
+        return; // too much of two windows: what is stored stays
     marks.noteStored(isLeftOut ? Marks::Kept() : marks.kept(), settings.group());
     settings.setValue("marks", QByteArray::fromStdString(json));
     settings.setValue("marksFile", kept.file);

@@ -15,7 +15,9 @@ namespace {
 void add(Session& session, TimeRange range)
 {
     Marks& marks = (session.ownsMarks() ? session : session.pair().a()).marks();
-    marks.edit(marks.add({range, {}, std::string(markColors().front().id)}));
+    const int place = marks.add({range, {}, std::string(markColors().front().id)});
+    if (place >= 0)
+        marks.edit(place);
 }
 
 /// The selected range, else the moment under the mouse, else the time of the current event, else the moment

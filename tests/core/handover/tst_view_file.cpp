@@ -49,6 +49,7 @@ class ViewFileTest : public QObject {
 
 private slots:
     void whatIsWrittenComesBack();
+    void whatCouldNotBeReadIsNotWritten();
     void whatIsAsAtFirstIsNotWritten();
     void theNameIsThatOfTheReport_data();
     void theNameIsThatOfTheReport();
@@ -66,6 +67,27 @@ void ViewFileTest::whatIsWrittenComesBack()
     const auto read = parseView(viewJson(view), "view");
     QVERIFY(read.ok());
     QVERIFY(read.value() == view);
+}
+
+void ViewFileTest::whatCouldNotBeReadIsNotWritten()
+{
+    SavedView view;
+    view.notes = std::string(mostNoteBytes, 'n');
+    for (std::size_t i = 0; i < mostMarks; ++i)
+        view.marks.push_back({{static_cast<Ns>(i), static_cast<Ns>(i) + 1}, ""});
+    const auto most = viewFileJson(view, "x.warpline");
+    QVERIFY(most.ok() && parseView(most.value(), "x.warpline").value() == view);
+    SavedView noted = view;
+    noted.notes += 'n';
+    SavedView marked = view;
+    marked.marks.push_back({{7, 9}, ""});
+    SavedView searched = view;
+    searched.search = std::string(std::size_t{16} << 20U, 's');
+    for (const SavedView& each : {noted, marked, searched}) {
+        const auto json = viewFileJson(each, "x.warpline");
+        QVERIFY(!json.ok());
+        QCOMPARE(plain(json.error().message), std::string("x.warpline is too large for a view file."));
+    }
 }
 
 void ViewFileTest::whatIsAsAtFirstIsNotWritten()
