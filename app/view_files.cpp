@@ -15,6 +15,7 @@
 #include "views/session/session.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
+#include "views/style/drawing_settings.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/row_filter.h"
 
@@ -93,9 +94,7 @@ void ViewFiles::forget()
     RowFilter::setMineOfView({});
     if (m_rowFilter && std::exchange(m_filtersRows, false))
         applyRowFilter(*m_rowFilter, {});
-    if (m_drawing && drawing() == m_drawing->second) // else the user chose since
-        draw(m_drawing->first);
-    m_drawing.reset();
+    DrawingSettings::setOfView({});
 }
 
 void ViewFiles::forgetUnlessKept()
@@ -279,11 +278,8 @@ void ViewFiles::take(const Read& read, const QString& path)
     if (m_rowFilter)
         applyRowFilter(*m_rowFilter, shown.rowFilter);
     m_filtersRows = shown.rowFilter != RowFilterOfView();
-    if (shown.drawing) {
-        const DrawingOfView before = drawing();
+    if (shown.drawing)
         draw(*shown.drawing);
-        m_drawing.emplace(before, drawing());
-    }
     if (kept.isChanged)
         m_session.marks().restore({shown.marks, QString::fromStdString(shown.notes), m_hash, true});
     else
@@ -358,19 +354,17 @@ DrawingOfView ViewFiles::drawing()
 
 void ViewFiles::draw(const DrawingOfView& wanted)
 {
-    ColorChoice& colors = ColorChoice::shared();
+    QVariantMap values{{"colors/ownNvtx", wanted.ownNvtxColors}, {"counters/ofView", wanted.countersOfView},
+        {"counters/shared", wanted.countersShared}};
     for (const ColorBy by : allColorings) {
         if (keyOf(by).toStdString() == wanted.colorBy)
-            colors.setBy(by);
+            values["colors/by"] = keyOf(by);
     }
-    colors.setUsesOwnNvtxColors(wanted.ownNvtxColors);
-    CounterChoice& counters = CounterChoice::shared();
     for (const auto& [base, name] : counterBases) {
         if (wanted.counterBase == name)
-            counters.setBase(base);
+            values["counters/base"] = name;
     }
-    counters.setOfView(wanted.countersOfView);
-    counters.setShared(wanted.countersShared);
+    DrawingSettings::setOfView(values);
 }
 
 ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)

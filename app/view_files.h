@@ -14,7 +14,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -125,8 +124,6 @@ private:
     std::optional<Kept> m_keptOfB; ///< its SQL rows and what is selected are
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does
-    /// How things were drawn before a view came, and how it wants them: the user's own choice comes back.
-    std::optional<std::pair<DrawingOfView, DrawingOfView>> m_drawing;
 };
 
 } // namespace warpline

@@ -15,6 +15,7 @@
 #include "views/session/run_pair.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
+#include "views/style/drawing_settings.h"
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -54,6 +55,7 @@ private slots:
         QSettings().clear();
         RuleSettings::setOfView({});
         RowFilter::setMineOfView({});
+        DrawingSettings::setOfView({});
         m_fixture = std::make_unique<ReportFixture>();
         m_fixture->addSmallReport();
         m_view = QFileInfo(QString::fromStdString(m_fixture->path())).path() + "/"
@@ -524,7 +526,13 @@ void ViewFilesTest::rowsAndColoursAreTheViews()
     QCOMPARE(window.session().rowView().depth(deepRow(window)), 40);
     QVERIFY(ColorChoice::shared().by() == ColorBy::Duration);
     QVERIFY(CounterChoice::shared().base() == CounterBase::Log && CounterChoice::shared().isShared());
+    // They are not the user's, however the window ends. What the user changes is.
+    QCOMPARE(QSettings().value("colors/by").toString(), keyOf(ColorBy::Kind));
+    QVERIFY(!QSettings().contains("counters/base") && !QSettings().contains("counters/shared"));
+    CounterChoice::shared().setOfView(true);
+    QVERIFY(QSettings().value("counters/ofView").toBool());
     window.closeReport();
+    QVERIFY(CounterChoice::shared().isOfView());
     QVERIFY(filter.text().isEmpty() && filter.set() == RowSet::All);
     QVERIFY(ColorChoice::shared().by() == ColorBy::Kind);
     QVERIFY(CounterChoice::shared().base() == CounterBase::Zero && !CounterChoice::shared().isShared());

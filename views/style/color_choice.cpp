@@ -1,10 +1,9 @@
 #include "views/style/color_choice.h"
 
 #include "core/base/enum_key.h"
+#include "views/style/drawing_settings.h"
 #include "views/style/name_colors.h"
 #include "views/style/rich_text.h"
-
-#include <QSettings>
 
 namespace warpline {
 
@@ -27,15 +26,14 @@ ColorChoice::ColorChoice()
 
 void ColorChoice::reload()
 {
-    const QSettings settings;
-    const QString wanted = settings.value("colors/by").toString();
+    const QString wanted = DrawingSettings::value("colors/by").toString();
     ColorBy by = ColorBy::Name;
     for (const ColorBy each : allColorings) {
         if (keyOf(each) == wanted)
             by = each;
     }
-    const bool own = settings.value("colors/ownNvtx", true).toBool();
-    const bool legend = settings.value("colors/legend", true).toBool();
+    const bool own = DrawingSettings::value("colors/ownNvtx", true).toBool();
+    const bool legend = DrawingSettings::value("colors/legend", true).toBool();
     const bool differs = by != m_by || own != m_ownNvtx;
     m_by = by;
     m_ownNvtx = own;
@@ -49,19 +47,19 @@ void ColorChoice::reload()
 
 void ColorChoice::setBy(ColorBy by)
 {
-    QSettings().setValue("colors/by", keyOf(by));
+    DrawingSettings::choose("colors/by", keyOf(by));
     reload();
 }
 
 void ColorChoice::setUsesOwnNvtxColors(bool own)
 {
-    QSettings().setValue("colors/ownNvtx", own);
+    DrawingSettings::choose("colors/ownNvtx", own);
     reload();
 }
 
 void ColorChoice::setShowsLegend(bool shown)
 {
-    QSettings().setValue("colors/legend", shown);
+    DrawingSettings::choose("colors/legend", shown);
     reload();
 }
 

@@ -22,7 +22,7 @@ inline constexpr std::array allColorings{
 /// "name", "kind", "class", "stream", "duration": in settings and in ids of actions.
 QString keyOf(ColorBy by);
 
-/// The colouring of timelines and charts: one choice for all windows, stored in the settings.
+/// The colouring of timelines and charts: one choice for all windows, see DrawingSettings.
 class ColorChoice : public QObject {
     Q_OBJECT
 public:

@@ -1,8 +1,7 @@
 #include "views/style/counter_scale.h"
 
 #include "core/store/trace.h"
-
-#include <QSettings>
+#include "views/style/drawing_settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,13 +69,12 @@ CounterChoice& CounterChoice::shared()
 
 void CounterChoice::reload()
 {
-    const QSettings settings;
-    const QString base = settings.value("counters/base").toString();
+    const QString base = DrawingSettings::value("counters/base").toString();
     const CounterBase wanted = base == "lowest" ? CounterBase::Lowest
         : base == "log"                         ? CounterBase::Log
                                                 : CounterBase::Zero;
-    const bool ofView = settings.value("counters/ofView").toBool();
-    const bool isShared = settings.value("counters/shared").toBool();
+    const bool ofView = DrawingSettings::value("counters/ofView").toBool();
+    const bool isShared = DrawingSettings::value("counters/shared").toBool();
     if (wanted == m_base && ofView == m_ofView && isShared == m_shared)
         return;
     m_base = wanted;
@@ -87,7 +85,7 @@ void CounterChoice::reload()
 
 void CounterChoice::setBase(CounterBase base)
 {
-    QSettings().setValue("counters/base",
+    DrawingSettings::choose("counters/base",
         base == CounterBase::Lowest    ? "lowest"
             : base == CounterBase::Log ? "log"
                                        : "zero");
@@ -96,13 +94,13 @@ void CounterChoice::setBase(CounterBase base)
 
 void CounterChoice::setOfView(bool ofView)
 {
-    QSettings().setValue("counters/ofView", ofView);
+    DrawingSettings::choose("counters/ofView", ofView);
     reload();
 }
 
 void CounterChoice::setShared(bool shared)
 {
-    QSettings().setValue("counters/shared", shared);
+    DrawingSettings::choose("counters/shared", shared);
     reload();
 }
 

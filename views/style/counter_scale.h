@@ -19,7 +19,7 @@ enum class CounterBase : std::uint8_t {
     Log, ///< powers of ten
 };
 
-/// How counters are drawn: one choice for all windows, stored in the settings.
+/// How counters are drawn: one choice for all windows, see DrawingSettings.
 class CounterChoice : public QObject {
     Q_OBJECT
 public:
