@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "core/store/trace.h"
 #include "tests/support/test_program.h"
 #include "views/panels/marks_panel.h"
 #include "views/panels/table_export.h"
@@ -24,6 +25,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QTextCursor>
 #include <QToolButton>
 
 namespace tst_marks {
@@ -79,6 +81,8 @@ private slots:
     void marksWithoutStoredOnesStay();
     void moreThanIsReadAgainIsRefused();
     void whatCouldNotBeReadReplacesNothingStored();
+    void whatIsWrittenWhileAReportLoadsComesToTheOlder();
+    void notesOfTwoWindowsAreBothKept();
     void aViewHoldsEverything();
     void thePictureHoldsTheMarks();
     void rowsOfAViewTakeOtherNames();
@@ -447,6 +451,52 @@ void MarksTest::whatCouldNotBeReadReplacesNothingStored()
     window->saveState();
     QCOMPARE(textsOf(*anotherWindow()), std::vector<std::string>{"kept"});
     QSettings().remove("reports");
+}
+
+void MarksTest::whatIsWrittenWhileAReportLoadsComesToTheOlder()
+{
+    QSettings().clear();
+    const auto before = anotherWindow();
+    before->marks().add({{1000, 2000}, "older"});
+    before->marks().setNotes("older notes");
+    before->saveState();
+    auto partial = std::make_shared<Trace>(*m_trace);
+    partial->complete = false;
+    m_session.setTrace(partial, buildRows(*partial));
+    m_session.marks().add({{2000, 3000}, "typed"});
+    QTextCursor cursor = m_panel->notes().textCursor();
+    cursor.insertText("typed");
+    m_panel->notes().setTextCursor(cursor);
+    m_session.setTrace(m_trace, buildRows(*m_trace));
+    QCOMPARE(textsOf(m_session), (std::vector<std::string>{"older", "typed"}));
+    QCOMPARE(m_session.marks().notes(), QString("typed\n\nolder notes"));
+    QVERIFY(m_session.marks().isChanged());
+    m_panel->notes().textCursor().insertText(" on"); // where the user was
+    QCOMPARE(m_session.marks().notes(), QString("typed on\n\nolder notes"));
+    m_session.saveState();
+    QCOMPARE(textsOf(*anotherWindow()), (std::vector<std::string>{"older", "typed"}));
+    QCOMPARE(anotherWindow()->marks().notes(), QString("typed on\n\nolder notes"));
+    QSettings().clear();
+    m_session.marks().clear();
+}
+
+/// Neither has read what the other one wrote.
+void MarksTest::notesOfTwoWindowsAreBothKept()
+{
+    QSettings().clear();
+    const auto first = anotherWindow();
+    const auto second = anotherWindow();
+    first->marks().setNotes("first");
+    second->marks().setNotes("second");
+    second->saveState();
+    first->saveState();
+    QCOMPARE(anotherWindow()->marks().notes(), QString("first\n\nsecond"));
+    first->marks().setNotes("first, and more");
+    first->saveState();
+    QCOMPARE(anotherWindow()->marks().notes(), QString("first, and more\n\nsecond"));
+    second->saveState(); // nothing is changed there
+    QCOMPARE(anotherWindow()->marks().notes(), QString("first, and more\n\nsecond"));
+    QSettings().clear();
 }
 
 void MarksTest::aViewHoldsEverything()

@@ -19,7 +19,10 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QTableView>
+#include <QTextCursor>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace warpline {
 
@@ -71,8 +74,13 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
     connect(&session.marks(), &Marks::changed, this, &MarksPanel::follow);
     connect(&session.marks(), &Marks::refused, this, &MarksPanel::messages);
     connect(&session.marks(), &Marks::notesChanged, this, [this] {
-        if (m_notes->toPlainText() != m_session.marks().notes())
-            m_notes->setPlainText(m_session.marks().notes());
+        if (m_notes->toPlainText() == m_session.marks().notes())
+            return;
+        QTextCursor cursor = m_notes->textCursor();
+        const int at = cursor.position(); // where the user types
+        m_notes->setPlainText(m_session.marks().notes());
+        cursor.setPosition(std::min(at, m_notes->document()->characterCount() - 1));
+        m_notes->setTextCursor(cursor);
     });
     connect(m_notes, &QPlainTextEdit::textChanged, this,
         [this] { m_session.marks().setNotes(m_notes->toPlainText()); });

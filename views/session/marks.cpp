@@ -8,6 +8,24 @@
 
 namespace warpline {
 
+namespace {
+
+/// Nothing that somebody wrote is lost, and nothing is there twice.
+QString mergedNotes(const QString& before, const QString& mine, const QString& theirs)
+{
+    if (mine == before || theirs == before)
+        return mine == before ? theirs : mine;
+    const auto hasLines = [](const QString& all, const QString& lines) {
+        return lines.isEmpty() || ('\n' + all + '\n').contains('\n' + lines + '\n');
+    };
+    if (hasLines(mine, theirs) || hasLines(theirs, mine))
+        return hasLines(mine, theirs) ? mine : theirs;
+    const qsizetype same = before.isEmpty() ? -1 : theirs.indexOf(before);
+    return same < 0 ? mine + "\n\n" + theirs : QString(theirs).replace(same, before.size(), mine);
+}
+
+} // namespace
+
 Marks::Marks(QObject* parent)
     : QObject(parent)
 {
@@ -103,6 +121,8 @@ void Marks::setFile(const QByteArray& hash)
 
 void Marks::restore(Kept kept)
 {
+    if (kept == this->kept())
+        return; // what is chosen stays so
     setAll(std::move(kept.marks), kept.notes);
     m_file = kept.file;
     m_isChanged = kept.isChanged;
@@ -110,29 +130,35 @@ void Marks::restore(Kept kept)
 
 Marks::Kept Marks::mergedWith(const Kept& stored, const QString& group) const
 {
-    const Kept before = group == m_group ? m_stored : Kept(); // another group: all marks are new there
-    Kept all = kept();
-    if (all == before)
-        return stored;
-    const auto isIn = [](const Kept& place, const Mark& mark) {
-        return std::ranges::find(place.marks, mark) != place.marks.end();
-    };
-    std::erase_if(all.marks, [&](const Mark& mark) { return isIn(before, mark) && !isIn(stored, mark); });
-    for (const Mark& mark : stored.marks) {
-        if (!isIn(before, mark) && !isIn(all, mark))
-            all.marks.push_back(mark);
-    }
-    sortMarks(all.marks);
-    if (all.notes == before.notes)
-        all.notes = stored.notes;
-    all.isChanged = all.isChanged || all.marks != m_marks || all.notes != m_notes;
-    return all;
+    return merged(
+        group == m_group ? m_stored : Kept(), kept(), stored); // of another group: all are new there
 }
 
 void Marks::noteStored(Kept stored, const QString& group)
 {
     m_stored = std::move(stored);
     m_group = group;
+}
+
+Marks::Kept merged(const Marks::Kept& before, const Marks::Kept& mine, const Marks::Kept& theirs)
+{
+    if (mine == before)
+        return theirs;
+    const auto isIn = [](const Marks::Kept& place, const Mark& mark) {
+        return std::ranges::find(place.marks, mark) != place.marks.end();
+    };
+    Marks::Kept all = mine;
+    std::erase_if(all.marks, [&](const Mark& mark) { return isIn(before, mark) && !isIn(theirs, mark); });
+    for (const Mark& mark : theirs.marks) {
+        if (!isIn(before, mark) && !isIn(all, mark))
+            all.marks.push_back(mark);
+    }
+    sortMarks(all.marks);
+    all.notes = mergedNotes(before.notes, mine.notes, theirs.notes);
+    if (mine.file == before.file)
+        all.file = theirs.file;
+    all.isChanged = mine.isChanged || all.marks != mine.marks || all.notes != mine.notes;
+    return all;
 }
 
 void goToMark(TimeView& time, Marks& marks, int place)

@@ -58,8 +58,8 @@ public:
     };
     Kept kept() const { return {m_marks, m_notes, m_file, m_isChanged}; }
     void restore(Kept kept);
-    /// kept(), with what another window has changed in `stored` since noteStored() of the same `group` of the
-    /// settings. What both changed stays as it is here.
+    /// kept(), with what is other in `stored` since noteStored() of the same `group` of the settings.
+    /// Bookmarks that both changed stay as they are here, and notes stand one below the other.
     Kept mergedWith(const Kept& stored, const QString& group) const;
     /// `stored` is what the `group` of the settings has of these marks and notes.
     void noteStored(Kept stored, const QString& group);
@@ -80,6 +80,9 @@ private:
     Kept m_stored; ///< at noteStored()
     QString m_group; ///< of m_stored
 };
+
+/// `mine`, with what `theirs` has changed since both were `before`, as Marks::mergedWith().
+Marks::Kept merged(const Marks::Kept& before, const Marks::Kept& mine, const Marks::Kept& theirs);
 
 /// Shows the mark at `place` and selects its range; a moment is shown with the scale that there is.
 void goToMark(TimeView& time, Marks& marks, int place);

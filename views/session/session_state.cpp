@@ -70,10 +70,10 @@ void saveMarks(QSettings& settings, Marks& marks)
 void restoreMarks(const QSettings& settings, Marks& marks)
 {
     const auto stored = storedMarks(settings);
-    if (!marks.all().empty() || !marks.notes().isEmpty() || !stored)
-        return; // bookmarks set while the report was loading are newer
-    marks.restore(*stored);
-    marks.noteStored(marks.kept(), settings.group());
+    if (!stored)
+        return;
+    marks.restore(marks.mergedWith(*stored, settings.group())); // with what came while the report was loading
+    marks.noteStored(*stored, settings.group());
 }
 
 } // namespace
