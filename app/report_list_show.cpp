@@ -78,7 +78,10 @@ void ReportList::show()
     if (open.size() > 1)
         alignByStart(open);
     emit changed();
-    emit shown(Workspace(std::move(open)));
+    const bool isPart = std::ranges::any_of(m_reports, [](const ListedReport& each) {
+        return each.state == ListedReport::State::Loading || each.state == ListedReport::State::Recorded;
+    });
+    emit shown(Workspace(std::move(open), isPart));
 }
 
 OpenReport ReportList::toShow(const ListedReport& listed, const std::string& name)

@@ -133,8 +133,9 @@ Workspace::Workspace()
 {
 }
 
-Workspace::Workspace(std::vector<OpenReport> reports)
-    : m_reports(std::move(reports))
+Workspace::Workspace(std::vector<OpenReport> reports, bool isPart)
+    : m_reports(std::move(reports)),
+      m_isPart(isPart)
 {
     for (std::size_t i = 0; i < m_reports.size(); ++i)
         m_reports[i].id = ReportId{static_cast<std::uint16_t>(i)};

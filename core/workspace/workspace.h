@@ -47,7 +47,8 @@ public:
     /// No report is open.
     Workspace();
     /// Gives the reports their ids in order and makes labels unique ("a", "a (2)"). At most 65,535 reports.
-    explicit Workspace(std::vector<OpenReport> reports);
+    /// `isPart`: others that belong to them are being loaded.
+    explicit Workspace(std::vector<OpenReport> reports, bool isPart = false);
 
     std::span<const OpenReport> reports() const { return m_reports; }
     bool isEmpty() const { return m_reports.empty(); }
@@ -61,6 +62,8 @@ public:
     }
     /// True when all of every report is there.
     bool isComplete() const;
+    /// Other reports are to join these: what is stored for all of them is not of these alone.
+    bool isPart() const { return m_isPart; }
     /// The smallest range that holds the session of each report; empty when none has events.
     TimeRange session() const { return m_session; }
     /// Number of recorded events of all reports.
@@ -101,6 +104,7 @@ private:
     void addExchanges(); ///< to m_rows
 
     std::vector<OpenReport> m_reports;
+    bool m_isPart = false;
     std::shared_ptr<const RowTree> m_rows;
     std::vector<std::uint32_t> m_firstRow; ///< of each report: the row that its own root became
     std::uint32_t m_ownRows = 0; ///< rows from here on are of all reports

@@ -83,6 +83,8 @@ private slots:
     void whatCouldNotBeReadReplacesNothingStored();
     void whatIsWrittenWhileAReportLoadsComesToTheOlder();
     void notesOfTwoWindowsAreBothKept();
+    void marksGoWithTheFirstReport();
+    void marksOfReportsThatComeOneAfterAnotherAreThere();
     void aViewHoldsEverything();
     void thePictureHoldsTheMarks();
     void rowsOfAViewTakeOtherNames();
@@ -100,6 +102,28 @@ private:
     {
         const QString line = "of 16 letters:\n\n";
         return line.repeated(static_cast<qsizetype>(mostNoteBytes) / line.size());
+    }
+    OpenReport report(const std::shared_ptr<const Trace>& trace) const
+    {
+        OpenReport report;
+        report.trace = trace;
+        report.rows = buildRows(*trace);
+        return report;
+    }
+    /// Stores `notes`, and a bookmark with the same text, for `reports`.
+    static void store(std::vector<OpenReport> reports, const char* notes)
+    {
+        Session session;
+        session.setWorkspace(Workspace(std::move(reports)));
+        session.marks().setNotes(notes);
+        session.marks().add({{1000, 2000}, notes});
+        session.saveState();
+    }
+    static QString storedNotes(std::vector<OpenReport> reports)
+    {
+        Session session;
+        session.setWorkspace(Workspace(std::move(reports)));
+        return session.marks().notes();
     }
     static std::vector<std::string> textsOf(Session& session)
     {
@@ -496,6 +520,65 @@ void MarksTest::notesOfTwoWindowsAreBothKept()
     QCOMPARE(anotherWindow()->marks().notes(), QString("first, and more\n\nsecond"));
     second->saveState(); // nothing is changed there
     QCOMPARE(anotherWindow()->marks().notes(), QString("first, and more\n\nsecond"));
+    QSettings().clear();
+}
+
+/// Their times are on its clock.
+void MarksTest::marksGoWithTheFirstReport()
+{
+    using Texts = std::vector<std::string>;
+    QSettings().clear();
+    const auto longer = std::make_shared<Trace>(*m_trace);
+    longer->session.end += 10;
+    const OpenReport a = report(m_trace);
+    const OpenReport b = report(longer);
+    store({b}, "of b");
+    store({a, b}, "of both");
+    Session session;
+    session.setWorkspace(Workspace({a}));
+    session.marks().setNotes("of a");
+    session.marks().add({{3000, 4000}, "of a"});
+    session.saveState();
+    session.setWorkspace(Workspace({a, b})); // added
+    QCOMPARE(session.marks().notes(), QString("of a\n\nof both"));
+    QCOMPARE(textsOf(session), (Texts{"of both", "of a"}));
+    session.saveState();
+    session.setWorkspace(Workspace({b})); // a is removed
+    QCOMPARE(session.marks().notes(), QString("of b"));
+    QCOMPARE(textsOf(session), Texts{"of b"});
+    session.saveState();
+    QCOMPARE(storedNotes({a}), QString("of a"));
+    QCOMPARE(storedNotes({b}), QString("of b"));
+    QCOMPARE(storedNotes({a, b}), QString("of a\n\nof both"));
+    // Another one comes and goes. What is removed meanwhile does not come back with it.
+    session.setWorkspace(Workspace({b, a}));
+    QCOMPARE(textsOf(session), Texts{"of b"});
+    session.saveState();
+    session.setWorkspace(Workspace({b}));
+    QCOMPARE(textsOf(session), Texts{"of b"});
+    session.marks().remove(0);
+    session.saveState();
+    session.setWorkspace(Workspace({b, a}));
+    QCOMPARE(textsOf(session), Texts());
+    QSettings().clear();
+}
+
+void MarksTest::marksOfReportsThatComeOneAfterAnotherAreThere()
+{
+    QSettings().clear();
+    const auto longer = std::make_shared<Trace>(*m_trace);
+    longer->session.end += 10;
+    const OpenReport a = report(m_trace);
+    const OpenReport b = report(longer);
+    store({b}, "of b");
+    store({a, b}, "of both");
+    Session session;
+    session.setWorkspace(Workspace({b}, true)); // a is loading
+    QVERIFY(session.marks().all().empty() && session.marks().notes().isEmpty());
+    session.marks().add({{3000, 4000}, "typed"});
+    session.setWorkspace(Workspace({a, b}));
+    QCOMPARE(textsOf(session), (std::vector<std::string>{"of both", "typed"}));
+    QCOMPARE(session.marks().notes(), QString("of both"));
     QSettings().clear();
 }
 

@@ -84,6 +84,12 @@ void Marks::setAll(std::vector<Mark> marks, const QString& notes)
         emit notesChanged();
 }
 
+void Marks::leave()
+{
+    clear();
+    m_stored.clear();
+}
+
 void Marks::setNotes(const QString& notes)
 {
     if (notes == m_notes)
@@ -130,14 +136,13 @@ void Marks::restore(Kept kept)
 
 Marks::Kept Marks::mergedWith(const Kept& stored, const QString& group) const
 {
-    return merged(
-        group == m_group ? m_stored : Kept(), kept(), stored); // of another group: all are new there
+    const auto before = m_stored.find(group);
+    return merged(before == m_stored.end() ? Kept() : before->second, kept(), stored);
 }
 
 void Marks::noteStored(Kept stored, const QString& group)
 {
-    m_stored = std::move(stored);
-    m_group = group;
+    m_stored[group] = std::move(stored);
 }
 
 Marks::Kept merged(const Marks::Kept& before, const Marks::Kept& mine, const Marks::Kept& theirs)

@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QString>
 
-#include <optional>
+#include <map>
 #include <vector>
 
 namespace warpline {
@@ -30,6 +30,8 @@ public:
     /// Other marks and notes altogether, as a file or the settings have them.
     void setAll(std::vector<Mark> marks, const QString& notes);
     void clear() { setAll({}, {}); }
+    /// Those of other reports come: forgets what is noted as stored, too.
+    void leave();
 
     /// Notes about the whole reports.
     const QString& notes() const { return m_notes; }
@@ -77,8 +79,7 @@ private:
     QByteArray m_file;
     int m_current = -1;
     bool m_isChanged = false;
-    Kept m_stored; ///< at noteStored()
-    QString m_group; ///< of m_stored
+    std::map<QString, Kept> m_stored; ///< at noteStored(), by group
 };
 
 /// `mine`, with what `theirs` has changed since both were `before`, as Marks::mergedWith().

@@ -74,6 +74,16 @@ ReportId placeIn(const Workspace& workspace, const OpenReport& before)
     return {};
 }
 
+/// Whether `report`, or a later snapshot of it, is in `next`.
+bool staysIn(const Workspace& next, const OpenReport& report)
+{
+    return std::ranges::any_of(next.reports(), [&](const OpenReport& each) {
+        const std::string& path = report.trace->info.path;
+        return each.trace == report.trace
+            || (!report.trace->complete && !path.empty() && each.trace->info.path == path);
+    });
+}
+
 bool isSameReports(const Workspace& loading, const Workspace& next)
 {
     if (isSetChanged(loading, next))
@@ -148,9 +158,10 @@ void Session::setWorkspace(Workspace workspace)
         m_selection.forget();
         m_judgement.m_stepGlob.clear();
         m_followsSelection = true;
-        m_isRestored = false;
-        m_marks->clear();
-        m_marks->noteStored({}, {}); // nothing of these reports
+    }
+    if (!staysIn(*m_workspace, before->reports().front())) {
+        m_restored.clear();
+        m_marks->leave();
     }
     m_time.open(session(), sameReports);
     if (m_workspace->isComplete())

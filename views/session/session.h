@@ -71,7 +71,8 @@ public:
     std::shared_ptr<const RowTree> sharedRows() const { return m_workspace->sharedRows(); }
     /// Shows other reports; or a later snapshot of loading ones (paths unchanged), or others in addition to
     /// some that stay: then the shown range stays unless it was the whole session, and so does the selected
-    /// one.
+    /// one. Bookmarks and notes go along with the first report, whose clock is theirs: what is stored for the
+    /// reports joins them. Without it they are left for the stored ones.
     void setWorkspace(Workspace workspace);
     /// The same with a single report on its own clock.
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows);
@@ -133,7 +134,7 @@ private:
     ReportId m_about{};
     bool m_followsSelection = true;
     std::function<QStringList()> m_filesInUse;
-    bool m_isRestored = false; ///< marks and the choice of steps were taken from the settings
+    QString m_restored; ///< the group of the settings from which marks and the choice of steps were taken
     TimeView m_time;
     RowView m_rowView;
     Selection m_selection;

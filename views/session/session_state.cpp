@@ -72,7 +72,7 @@ void restoreMarks(const QSettings& settings, Marks& marks)
     const auto stored = storedMarks(settings);
     if (!stored)
         return;
-    marks.restore(marks.mergedWith(*stored, settings.group())); // with what came while the report was loading
+    marks.restore(marks.mergedWith(*stored, settings.group())); // with what came while these were loading
     marks.noteStored(*stored, settings.group());
 }
 
@@ -104,7 +104,7 @@ void Session::restoreState()
 {
     QSettings settings;
     settings.beginGroup(settingsGroup(*m_workspace));
-    if (!std::exchange(m_isRestored, true)) {
+    if (!m_workspace->isPart() && std::exchange(m_restored, settings.group()) != settings.group()) {
         if (ownsMarks())
             restoreMarks(settings, *m_marks);
         if (m_judgement.stepGlob().empty()) // else it was chosen while the report was loading
