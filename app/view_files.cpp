@@ -192,8 +192,6 @@ void ViewFiles::applyKept(Kept kept)
     const Workspace& now = m_session.workspace();
     if (kept.before.lock() == now.reports().front().trace)
         return; // loading them failed
-    if (kept.isOfOtherRun)
-        kept.marks = m_session.marks().kept(); // they may be in its file
     SavedView& view = kept.view;
     if (view.reports.size() == now.reports().size()) { // else its numbers of reports are of others
         const bool isSame = isViewOf(view, now);
@@ -207,7 +205,8 @@ void ViewFiles::applyKept(Kept kept)
             applyFilter(m_session, view.filter); // of the report of that event
         }
     }
-    m_session.marks().restore(std::move(kept.marks));
+    if (!kept.isOfOtherRun) // whose marks may be in its file
+        m_session.marks().restore(std::move(kept.marks));
 }
 
 void ViewFiles::adapt(Kept& kept) const
@@ -254,20 +253,12 @@ void ViewFiles::take(const Read& read, const QString& path)
         return;
     }
     m_hash = read.hash;
-    // Unsaved changes since the same file was read or written are newer than it.
+    const SavedView& shown = view.value();
     const Marks::Kept kept = m_session.marks().kept();
-    const bool isNewer = kept.isChanged && kept.file == m_hash;
-    SavedView shown = view.value();
-    if (isNewer) {
-        shown.marks = kept.marks;
-        shown.notes = kept.notes.toStdString();
-    } else if (kept.isChanged) { // of another file, or of none: both
-        for (const Mark& mark : kept.marks) {
-            if (std::ranges::find(shown.marks, mark) == shown.marks.end())
-                shown.marks.push_back(mark);
-        }
-        if (shown.notes.empty())
-            shown.notes = kept.notes.toStdString();
+    Marks::Kept marks{shown.marks, QString::fromStdString(shown.notes), m_hash, false};
+    if (kept.isChanged) { // since the same file was read or written: it is newer; else both
+        marks = kept.file == m_hash ? kept : merged({}, kept, marks);
+        marks.file = m_hash;
     }
     if (shown.thresholds != RuleSettings::changed()) {
         RuleSettings::setOfView(shown.thresholds);
@@ -280,10 +271,7 @@ void ViewFiles::take(const Read& read, const QString& path)
     m_filtersRows = shown.rowFilter != RowFilterOfView();
     if (shown.drawing)
         draw(*shown.drawing);
-    if (kept.isChanged)
-        m_session.marks().restore({shown.marks, QString::fromStdString(shown.notes), m_hash, true});
-    else
-        m_session.marks().setFile(m_hash);
+    m_session.marks().restore(std::move(marks));
     emit said(tr("Opened the view in %1").arg(QFileInfo(path).fileName()));
 }
 

@@ -99,7 +99,6 @@ private:
         if (!m_place.finding.isEmpty())
             m_window.panel<FindingsPanel>().chooseFinding(m_place.finding);
         applyView(session, m_place.view);
-        session.marks().restore(m_place.marks);
         applyRowFilter(m_window.timeline().rowFilter(), m_place.view.rowFilter);
         Selection::Highlights highlights;
         for (const auto& [report, event] : m_place.highlighted)
@@ -169,7 +168,6 @@ WindowPlace placeOf(MainWindow& window)
     const Session& session = window.session();
     WindowPlace place;
     place.view = viewOf(session);
-    place.marks = session.marks().kept();
     const auto& reports = session.workspace().reports();
     const EventId current = session.selection().currentEvent();
     const auto report = std::ranges::find(reports, current.report, &OpenReport::id);

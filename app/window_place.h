@@ -4,7 +4,6 @@
 #include "views/panels/panel.h"
 #include "views/panels/rank_heat_map.h"
 #include "views/panels/ranks_panel.h"
-#include "views/session/marks.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QHash>
@@ -23,8 +22,9 @@ class MainWindow;
 /// The complete view of a window with selections and scroll positions, for a window in another language. Side
 /// B of a comparison only has what LastView has.
 struct WindowPlace {
-    SavedView view; ///< without the rows of the set "mine", which all windows of the program have
-    Marks::Kept marks;
+    /// Without the rows of the set "mine", which all windows of the program have. Marks and notes come from
+    /// the settings, where the window that closes leaves them.
+    SavedView view;
     /// An event with the index of its report among the open ones.
     struct Event {
         std::size_t report = 0;

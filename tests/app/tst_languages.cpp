@@ -183,6 +183,7 @@ private slots:
     void anotherLanguageAsksForAnotherWindow();
     void directionsOfCopiesHaveOneWording();
     void aWindowTakesThePlaceOfAnother();
+    void bookmarksMadeBeforeAWindowSettlesStay();
     void aWindowTakesTheChosenRankOfAnother();
     void fieldsTakeInputMethods();
     void namesOfAnyScriptAreDrawnAndFound();
@@ -428,6 +429,42 @@ void LanguagesTest::aWindowTakesThePlaceOfAnother()
     QVERIFY(top && place.top);
     QVERIFY(top->row == place.top->row);
     QCOMPARE(window.findChild<QDockWidget*>("events")->windowTitle(), chineseCatalogue().at("Events"));
+}
+
+/// The place is restored when the window settles, which takes a while for a large report.
+void LanguagesTest::bookmarksMadeBeforeAWindowSettlesStay()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const QString path = QString::fromStdString(fixture.path());
+    WindowPlace place;
+    TimeRange shown;
+    {
+        MainWindow window(themeNamed("light"));
+        window.show();
+        window.open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
+        window.session().marks().add({{1000, 2000}, "before"});
+        window.session().marks().setNotes("before");
+        window.session().time().show({1000, 2000});
+        shown = window.session().time().shown();
+        place = placeOf(window);
+        window.close();
+    }
+    MainWindow window(themeNamed("light"));
+    window.show();
+    Session& session = window.session();
+    connect(&session, &Session::traceChanged, &window, [&session] {
+        if (session.isEmpty() || !session.workspace().isComplete())
+            return;
+        session.marks().add({{3000, 4000}, "after"});
+        session.marks().setNotes("after");
+    });
+    window.open(path);
+    restorePlace(window, place);
+    QTRY_COMPARE_WITH_TIMEOUT(session.time().shown(), shown, 30'000);
+    QCOMPARE(session.marks().all().size(), std::size_t{2});
+    QCOMPARE(session.marks().notes(), QString("after"));
 }
 
 void LanguagesTest::aWindowTakesTheChosenRankOfAnother()

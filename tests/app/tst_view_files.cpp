@@ -213,8 +213,10 @@ void ViewFilesTest::marksThatWereNotSavedAreKept()
         MainWindow window(Theme::light());
         open(window);
         window.session().marks().add({{10, 20}, "saved"});
+        window.session().marks().setNotes("first");
         QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
         window.session().marks().add({{30, 40}, "not saved"});
+        window.session().marks().setNotes("second");
         window.close();
     }
     {
@@ -226,7 +228,7 @@ void ViewFilesTest::marksThatWereNotSavedAreKept()
     }
     // Another file from a colleague: its contents, and unsaved changes.
     QByteArray content = contentOf(m_view);
-    content.replace("\"saved\"", "\"sent\"");
+    content.replace("\"saved\"", "\"sent\"").replace("\"first\"", "\"third\"");
     put(m_view, content);
     MainWindow window(Theme::light());
     open(window);
@@ -234,6 +236,7 @@ void ViewFilesTest::marksThatWereNotSavedAreKept()
     for (const Mark& mark : window.session().marks().all())
         texts.insert(mark.text);
     QVERIFY(texts.contains("sent") && texts.contains("not saved"));
+    QCOMPARE(window.session().marks().notes(), QString("second\n\nthird"));
 }
 
 void ViewFilesTest::badFilesAreToldAndLeftAlone_data()

@@ -116,7 +116,6 @@ void applyView(Session& session, const SavedView& view)
     session.rowView().setRowStates(
         renamed(view.rows, [&](const std::string& key) { return keys.fromFile(key); }));
     restoreAnswers(session, view.answers);
-    session.marks().setAll(view.marks, QString::fromStdString(view.notes));
     session.selection().setSearchText(QString::fromStdString(view.search));
     session.judgement().setStepGlob(view.steps);
     selectAsIn(session, view); // panels are about the report of the rows

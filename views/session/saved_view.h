@@ -15,7 +15,7 @@ class Session;
 SavedView viewOf(const Session& session);
 
 /// Applies `view` to `session`; ignores missing rows and names. Missing keys are defaults. Does not set
-/// clocks and thresholds.
+/// clocks and thresholds, nor marks and notes, which may be newer than the view.
 void applyView(Session& session, const SavedView& view);
 
 /// Sets the filter of a view. Its tracks and process are of the report that panels are about now.
