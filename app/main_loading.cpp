@@ -131,11 +131,11 @@ void MainWindow::reopen()
 {
     const QStringList compared = m_others.names();
     m_messageBar->hide();
-    m_views->keep(); // before the end of a comparison changes the view
     m_endsComparison = false;
     if (m_session.pair().isWithinOne())
         endComparison();
     m_session.saveState();
+    m_leavesView = [this] { m_views->keep(); }; // with what the user changes while they load
     m_reports.reopen();
     if (!compared.isEmpty())
         m_others.open(compared);
@@ -226,12 +226,13 @@ void MainWindow::hideProgress()
 
 void MainWindow::onShown(const Workspace& workspace)
 {
+    if (!m_session.workspace().isPart())
+        m_session.saveState(); // of the reports before: they could be used while these were loading
     if (m_endsComparison)
         endComparison();
     if (const auto leaveView = std::exchange(m_leavesView, {}))
         leaveView();
     if (workspace.isEmpty()) {
-        m_session.saveState();
         m_views->forgetUnlessKept();
         showStart();
         return;

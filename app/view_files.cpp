@@ -107,8 +107,8 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
 {
     if (session.isEmpty() || !session.workspace().isComplete())
         return std::nullopt;
-    Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false,
-        m_session.workspace().reports().front().trace, {}, session.selection().currentEvent()};
+    Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false, {},
+        session.selection().currentEvent()};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
     return kept;
@@ -116,14 +116,14 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
 
 void ViewFiles::keep()
 {
-    auto kept = keptOf(m_session);
-    if (!kept) {
+    if (auto kept = keptOf(m_session)) {
+        m_kept = std::move(kept);
+    } else if (!m_kept) { // else they are reloaded again before they were there
         forget();
         return;
     }
     m_reading.abandon();
     m_isApplied = false;
-    m_kept = std::move(kept);
 }
 
 std::function<void()> ViewFiles::swapped()
@@ -190,8 +190,6 @@ void ViewFiles::restoreB()
 void ViewFiles::applyKept(Kept kept)
 {
     const Workspace& now = m_session.workspace();
-    if (kept.before.lock() == now.reports().front().trace)
-        return; // loading them failed
     SavedView& view = kept.view;
     if (view.reports.size() == now.reports().size()) { // else its numbers of reports are of others
         const bool isSame = isViewOf(view, now);
@@ -205,8 +203,8 @@ void ViewFiles::applyKept(Kept kept)
             applyFilter(m_session, view.filter); // of the report of that event
         }
     }
-    if (!kept.isOfOtherRun) // whose marks may be in its file
-        m_session.marks().restore(std::move(kept.marks));
+    if (!kept.isOfOtherRun) // whose marks may be in its file; of another recording nothing is stored
+        m_session.marks().restore(merged({}, m_session.marks().kept(), kept.marks));
 }
 
 void ViewFiles::adapt(Kept& kept) const

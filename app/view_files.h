@@ -45,8 +45,8 @@ public:
     void forget();
     /// No report is shown: those that come have a view of their own, unless they are reloaded, see keep().
     void forgetUnlessKept();
-    /// The same reports are reloaded, maybe recorded again: their current view is kept as far as possible,
-    /// whatever their view file contains.
+    /// The same reports are about to be shown again, maybe of another recording: their current view is kept
+    /// as far as possible, whatever their view file contains.
     void keep();
     /// The runs of a comparison change sides: what is to be done when B is there as A, and nothing before. It
     /// keeps B's view, and for B what is selected in A, with A's SQL rows.
@@ -88,7 +88,6 @@ private:
         bool showsAll = false;
         bool isOfOtherRun
             = false; ///< which may have a view file of its own: then only rows, filter and range
-        std::weak_ptr<const Trace> before; ///< the first report that is open until these are loaded
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
         EventId current; ///< for the same recording
     };

@@ -7,6 +7,7 @@
 #include "app/window_actions.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/session/marks.h"
@@ -73,6 +74,8 @@ private slots:
     void aFileThatCannotBeWrittenIsTold();
     void aViewIsNotSavedWhileReportsOpen();
     void aFileThatDoesNotOpenChangesNoView();
+    void whatIsDoneWhileAnotherReportLoadsIsKept();
+    void whatIsDoneWhileAReportIsReloadedIsKept();
     void aSwapThatFailsKeepsTheFile();
     void removingAllReportsLeavesTheirFile();
     void overwritingIsAskedFor();
@@ -336,6 +339,59 @@ void ViewFilesTest::aFileThatDoesNotOpenChangesNoView()
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
     open(window); // the same again: then the view of the file
     QTRY_VERIFY(session.time().shown() == (TimeRange{all.start, all.start + all.duration() / 4}));
+}
+
+void ViewFilesTest::whatIsDoneWhileAnotherReportLoadsIsKept()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    Session& session = window.session();
+    const auto firstRow = [&session] { return session.rowView().visibleChildren(RowTree::root).front(); };
+    window.open(WARPLINE_TEST_DATA "/reports/um.sqlite");
+    session.marks().add({{10, 20}, "meanwhile"});
+    session.marks().setNotes("meanwhile");
+    session.rowView().setPinned(firstRow(), true);
+    QTRY_VERIFY_WITH_TIMEOUT(session.report().label == "um.sqlite" && window.isSettled(), 30'000);
+    QVERIFY(session.marks().all().empty() && session.marks().notes().isEmpty());
+    window.open(QString::fromStdString(m_fixture->path()));
+    QTRY_VERIFY_WITH_TIMEOUT(session.report().label != "um.sqlite" && window.isSettled(), 30'000);
+    QCOMPARE(session.marks().all().size(), std::size_t{1});
+    QCOMPARE(session.marks().notes(), QString("meanwhile"));
+    QVERIFY(session.rowView().isPinned(firstRow()));
+    // While one is added, too.
+    window.add({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+    session.marks().add({{30, 40}, "while one is added"});
+    QTRY_VERIFY_WITH_TIMEOUT(session.workspace().reports().size() == 2 && window.isSettled(), 30'000);
+    QCOMPARE(session.marks().all().size(), std::size_t{2});
+    window.open(QString::fromStdString(m_fixture->path()));
+    QTRY_VERIFY_WITH_TIMEOUT(session.workspace().reports().size() == 1 && window.isSettled(), 30'000);
+    QCOMPARE(session.marks().all().size(), std::size_t{2});
+}
+
+void ViewFilesTest::whatIsDoneWhileAReportIsReloadedIsKept()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    Session& session = window.session();
+    session.marks().add({{10, 20}, "before"});
+    const auto before = session.sharedTrace();
+    for (const bool isOther : {false, true}) { // another recording has nothing in the settings
+        const std::size_t marks = session.marks().all().size();
+        if (isOther)
+            m_fixture->run("CREATE TABLE later (x)");
+        const auto old = session.sharedTrace();
+        window.reopen();
+        session.marks().add({{isOther ? 50 : 30, 60}, "meanwhile"});
+        session.marks().setNotes(isOther ? "of the other" : "of the same");
+        const TimeRange all = session.session();
+        const TimeRange part{all.start + all.duration() / (isOther ? 4 : 2), all.end};
+        session.time().show(part);
+        QTRY_VERIFY_WITH_TIMEOUT(session.sharedTrace() != old && window.isSettled(), 30'000);
+        QCOMPARE(session.marks().all().size(), marks + 1);
+        QCOMPARE(session.marks().notes(), QString(isOther ? "of the other" : "of the same"));
+        QCOMPARE(session.time().shown(), part);
+    }
+    QVERIFY(session.trace().info.fileBytes != before->info.fileBytes);
 }
 
 void ViewFilesTest::aSwapThatFailsKeepsTheFile()
