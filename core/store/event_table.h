@@ -90,7 +90,7 @@ struct EventTable {
     Ns end(std::size_t i) const { return range(i).end; }
     TimeRange range(std::size_t i) const
     {
-        const Ns begin = start.data()[i];
+        const Ns begin = start.data()[i]; // without assertions, which would cost here
         return {begin, begin + duration[i]};
     }
 
