@@ -4,6 +4,7 @@
 
 #include "core/across/judging.h"
 #include "core/base/saturate.h"
+#include "core/base/stop.h"
 #include "core/coverage/coverage.h"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ struct PastWait {
     Ns wait = 0;
 };
 
-/// Blame for one wait, by rank.
-using Shares = std::vector<std::pair<std::uint32_t, Ns>>;
+/// Waits by the rank that is to blame.
+using Shares = std::map<std::uint32_t, Ns>;
 
 class Measurer {
 public:
@@ -46,7 +47,7 @@ public:
                 end = std::max(end, m_judging.commonEnd(at));
             return end;
         });
-        for (const Match& match : m_judging.matches)
+        for (const Match& match : stoppableItems(m_judging.matches, m_judging.stop))
             measure(match);
         hideWaits();
     }
@@ -144,8 +145,10 @@ private:
         Shares shares;
         for (auto past = m_past[last].rbegin(); past != m_past[last].rend() && past->range.end > from;
              ++past) {
-            if (past->range.end <= start && past->blamed != noIndex && past->blamed != last)
-                shares.emplace_back(past->blamed, past->wait);
+            if (past->range.end > start || past->blamed == noIndex || past->blamed == last)
+                continue;
+            Ns& wait = shares[past->blamed];
+            wait = saturatingAdd(wait, past->wait);
         }
         return shares;
     }

@@ -72,6 +72,7 @@ private slots:
     void aSlowGpuIsSaid();
     void slowTransfersAreSaid();
     void blameIsPassedOn();
+    void waitsForOneRankArePassedOnWhole();
     void waitsBeforeCollectivesThatOverlapAreBlamedOnce();
     void aReportThatIsLeftOutFreesItsRanks();
     void nothingAtAllIsSaid();
@@ -1017,6 +1018,37 @@ void AcrossTest::blameIsPassedOn()
     QVERIFY(std::abs(across.ranks[0].blame - 60'000'000) < 100);
     QVERIFY(std::abs(across.ranks[1].blame - 2'000'000) < 100);
     QCOMPARE(across.verdict.rank, 0U);
+}
+
+void AcrossTest::waitsForOneRankArePassedOnWhole()
+{
+    // Ranks 0 and 1 wait for rank 2 three times. Then rank 0 waits for rank 1, in a communicator of their own.
+    DrawnRun run;
+    run.ranks = 3;
+    auto reports = run.reports();
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+        ParticipantSummary& own = reports[rank].participants.front();
+        own.exchanges.clear();
+        own.types = {{ExchangeKind::Synchronizing, false, "all-reduce", "f32", "nccl:1", 0},
+            {ExchangeKind::Synchronizing, false, "all-reduce", "f32", "nccl:2", 0}};
+        Ns now = 1'000'000'000;
+        const auto add = [&](std::uint32_t type, bool isLate) {
+            Exchange exchange;
+            exchange.range = {now + (isLate ? 1'000'000 : 0), now + 1'100'000};
+            exchange.type = type;
+            exchange.step = 0;
+            own.exchanges.push_back(exchange);
+            now += 2'000'000;
+        };
+        for (int i = 0; i < 3; ++i)
+            add(0, rank == 2);
+        if (rank < 2)
+            add(1, rank == 1);
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.matched, 4U);
+    QCOMPARE(across.ranks[1].blame, 0);
+    QCOMPARE(across.ranks[2].blame, 7'000'000);
 }
 
 void AcrossTest::waitsBeforeCollectivesThatOverlapAreBlamedOnce()
