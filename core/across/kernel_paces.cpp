@@ -37,8 +37,10 @@ void forEachKernel(const Trace& trace, const Intervals& communicating, const Par
         for (const Lane& lane : kernels.lanesOf(track)) {
             auto under = communicating.begin();
             for (const EventIndex i : stoppable(lane.first, lane.first + lane.count, stop)) {
-                while (under != communicating.end() && under->end <= kernels.start[i])
-                    ++under;
+                // Searched for: each of many lanes would pass all exchanges before its kernels.
+                if (under != communicating.end() && under->end <= kernels.start[i])
+                    under = std::ranges::upper_bound(
+                        under, communicating.end(), kernels.start[i], {}, &TimeRange::end);
                 if (!communicates[i])
                     visit(i, under == communicating.end() || under->start >= kernels.end(i));
             }

@@ -1,6 +1,7 @@
 // Ranks on synthetic runs: the late rank and the cause, clocks, unrelated reports, lost events.
 
 #include "core/across/judging.h"
+#include "core/across/step_facts.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
@@ -74,6 +75,7 @@ private slots:
     void blameIsPassedOn();
     void waitsForOneRankArePassedOnWhole();
     void waitsBeforeCollectivesThatOverlapAreBlamedOnce();
+    void kernelsAloneTellThePace();
     void aReportThatIsLeftOutFreesItsRanks();
     void nothingAtAllIsSaid();
     void ranksOnOneGpuAreSaid();
@@ -1081,6 +1083,21 @@ void AcrossTest::waitsBeforeCollectivesThatOverlapAreBlamedOnce()
     };
     QCOMPARE(blameOf(200'000), blameOf(1'600'000));
     QCOMPARE(blameOf(200'000), (std::vector<Ns>{40'000'000, 0, 20'000'000}));
+}
+
+void AcrossTest::kernelsAloneTellThePace()
+{
+    DrawnProgram program;
+    for (const TimeRange runs : {TimeRange{1, 5}, {12, 15}, {20, 28}, {45, 55}, {70, 80}})
+        program.kernel("gemm", 0, {runs.start * us, runs.end * us});
+    const Intervals communicating{{10 * us, 20 * us}, {30 * us, 40 * us}, {50 * us, 60 * us}};
+    ParticipantSummary rank;
+    rank.process = DrawnProgram::process;
+    addKernelPaces(*program.finish(), communicating, rank, {});
+    std::vector<Ns> medians;
+    for (const KernelPace& pace : rank.kernels)
+        medians.push_back(pace.median);
+    QCOMPARE(medians, (std::vector<Ns>{10 * us, 8 * us, 4 * us}));
 }
 
 void AcrossTest::aReportThatIsLeftOutFreesItsRanks()
