@@ -1024,7 +1024,8 @@ void AcrossTest::blameIsPassedOn()
 
 void AcrossTest::waitsForOneRankArePassedOnWhole()
 {
-    // Ranks 0 and 1 wait for rank 2 three times. Then rank 0 waits for rank 1, in a communicator of their own.
+    // Ranks 0 and 1 wait for rank 2 three times. Then rank 0 waits for rank 1, in a communicator of their
+    // own.
     DrawnRun run;
     run.ranks = 3;
     auto reports = run.reports();
