@@ -22,22 +22,6 @@ namespace {
 constexpr int noteMs = 1500; ///< how often a moving view is noted at most
 constexpr int laterMs = 200; ///< how often it looks whether a dialog is still open
 
-/// Arguments of a start that shows `view`.
-QStringList argumentsFor(const LastView& view)
-{
-    QStringList arguments = view.paths;
-    if (!view.compared.isEmpty())
-        arguments = QStringList{"--compare", view.paths.join(','), view.compared.join(',')};
-    else if (!view.rangeA.empty() && !view.rangeB.empty())
-        arguments.prepend("--compare");
-    for (const auto& [name, range] :
-        {std::pair("range", view.shown), {"a-range", view.rangeA}, {"b-range", view.rangeB}}) {
-        if (!range.empty())
-            arguments << QString("--%1=%2:%3").arg(name).arg(range.start).arg(range.end);
-    }
-    return arguments;
-}
-
 } // namespace
 
 DesktopSession::DesktopSession(MainWindow& window)
@@ -146,8 +130,9 @@ void DesktopSession::restore()
     if (left.isEmpty())
         return;
     const LastView mine = left.takeLast();
-    for (const LastView& other : left)
-        QProcess::startDetached(QCoreApplication::applicationFilePath(), argumentsFor(other));
+    RunningWindows::leaveBehind(left);
+    if (!left.isEmpty()) // it restores one, and does the same
+        QProcess::startDetached(QCoreApplication::applicationFilePath());
     show(mine);
 }
 
@@ -166,14 +151,20 @@ void DesktopSession::show(const LastView& view)
         return;
     m_wanted = view;
     m_toChoose = view.choices;
+    m_toChooseOfOthers = view.comparedChoices;
     chooseAsWanted();
 }
 
 void DesktopSession::chooseAsWanted()
 {
-    ReportList& reports = m_window.reports();
-    if (m_wanted && !m_toChoose.isEmpty() && reports.names() == m_wanted->paths)
-        reports.takeChoices(std::exchange(m_toChoose, {})); // once: the user may choose others
+    const auto choose = [](ReportList& list, const QStringList& wanted, QByteArray& choices) {
+        if (!choices.isEmpty() && list.names() == wanted)
+            list.takeChoices(std::exchange(choices, {})); // once: the user may choose others
+    };
+    if (m_wanted)
+        choose(m_window.reports(), m_wanted->paths, m_toChoose);
+    if (m_wanted)
+        choose(m_window.otherReports(), m_wanted->compared, m_toChooseOfOthers);
 }
 
 bool DesktopSession::isLoading() const
@@ -189,6 +180,7 @@ LastView DesktopSession::view() const
     LastView view{
         m_window.reports().names(), session.time().shown(), m_window.otherReports().names(), {}, {}};
     view.choices = m_window.reports().choices();
+    view.comparedChoices = m_window.otherReports().choices();
     if (session.pair().isOn()) {
         view.rangeA = session.pair().narrowed(Side::A);
         view.rangeB = session.pair().narrowed(Side::B);
@@ -293,7 +285,8 @@ void DesktopSession::reopen()
     LastView wanted = view();
     if (wanted.shown == m_window.session().session())
         wanted.shown = allTime;
-    m_toChoose.clear(); // the list keeps them
+    m_toChoose.clear(); // the lists keep them
+    m_toChooseOfOthers.clear();
     m_window.reopen();
     m_wanted = wanted;
 }

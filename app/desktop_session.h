@@ -26,8 +26,8 @@ public:
     explicit DesktopSession(MainWindow& window);
     ~DesktopSession() override;
 
-    /// Restores the last window's reports and place; other windows that ended with it get a window each.
-    /// Nothing when no window left a note.
+    /// Restores the last window's reports and place; other windows that ended with it are restored one after
+    /// another, each by a further start. Nothing when no window left a note.
     void restore();
     /// The current view of the window, or makes it show `view`, to replace another window.
     LastView view() const;
@@ -61,7 +61,9 @@ private:
     QTimer m_later; ///< looks whether the dialog is closed
     QStringList m_handed; ///< reports that wait for that
     std::optional<LastView> m_wanted; ///< its reports are being opened, to be shown like this
-    QByteArray m_toChoose; ///< ReportList::choices() of m_wanted, until they are taken
+    /// LastView::choices and comparedChoices of m_wanted, until they are taken.
+    QByteArray m_toChoose;
+    QByteArray m_toChooseOfOthers;
     QStringList m_changed; ///< paths to ask about
     QPointer<QMessageBox> m_question;
     bool m_isNoted = true; ///< the note of the window's view, and so all settings, are written

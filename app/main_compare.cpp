@@ -146,22 +146,17 @@ void MainWindow::swapCompared()
         pair.compareWithin(pair.narrowed(Side::B), pair.narrowed(Side::A));
         return;
     }
-    const auto pathsOf = [](const ReportList& list) {
-        QStringList paths;
-        for (const ListedReport& report : list.reports())
-            paths << report.path;
-        return paths;
-    };
-    const QStringList a = pathsOf(m_reports);
-    const QStringList b = pathsOf(m_others);
+    const ReportList::Listed a = m_reports.listed();
+    const ReportList::Listed b = m_others.listed();
     m_messageBar->hide();
     m_docks->keepPanels(true);
     auto leaveView = m_views->swapped(); // before the end of the comparison changes it
     m_session.saveState();
     endComparison();
     m_leavesView = std::move(leaveView); // not yet: B may fail to load
-    m_reports.open(b); // not openAll(), which forgets the view
-    compareWith(a);
+    m_reports.openListed(b); // not openAll(), which forgets the view
+    m_others.openListed(a);
+    m_opensAnew = false;
 }
 
 void MainWindow::endComparison()

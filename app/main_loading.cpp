@@ -129,7 +129,6 @@ void MainWindow::openAll(const QStringList& names)
 
 void MainWindow::reopen()
 {
-    const QStringList compared = m_others.names();
     m_messageBar->hide();
     m_endsComparison = false;
     if (m_session.pair().isWithinOne())
@@ -137,8 +136,8 @@ void MainWindow::reopen()
     m_session.saveState();
     m_leavesView = [this] { m_views->keep(); }; // with what the user changes while they load
     m_reports.reopen();
-    if (!compared.isEmpty())
-        m_others.open(compared);
+    if (!m_others.isEmpty())
+        m_others.reopen();
 }
 
 void MainWindow::add(const QStringList& names)

@@ -185,12 +185,12 @@ void ReportList::startAny(Named named)
     startInstead(std::move(named));
 }
 
-void ReportList::reopen()
+void ReportList::openListed(const Listed& listed)
 {
     Named named;
-    for (const ListedReport& report : m_reports)
-        named.add(report.path, report.choices);
-    named.setPath = m_setPath;
+    for (const ReportOfSet& report : listed.reports)
+        named.add(QString::fromStdString(report.path), report.choices);
+    named.setPath = listed.setPath;
     startInstead(std::move(named));
 }
 

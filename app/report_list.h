@@ -55,8 +55,16 @@ public:
     /// The same of what a user names: also a view, of the report next to it. A fleet's result is not opened:
     /// see summaryNamed().
     void openAny(const QStringList& names);
+    /// The files with the user's settings for them, for the same or another list.
+    struct Listed {
+        std::vector<ReportOfSet> reports;
+        QString setPath; ///< of the saved set that they are; empty: none
+    };
+    Listed listed() const { return {set(), m_setPath}; }
+    /// Opens these instead, as they are.
+    void openListed(const Listed& listed);
     /// Reloads the same files, with the user's settings for them.
-    void reopen();
+    void reopen() { openListed(listed()); }
     /// Opens `names` in addition to the open ones.
     void add(const QStringList& names);
     void close();

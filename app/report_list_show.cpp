@@ -35,7 +35,9 @@ void ReportList::arrived()
     const bool isAnyThere = std::ranges::any_of(m_reports, &ListedReport::isThere);
     if (isLoading()) {
         emit changed();
-        if (!isAnyThere)
+        const auto isShown
+            = [](const ListedReport& each) { return each.isThere() && each.choices.isIncluded; };
+        if (std::ranges::none_of(m_reports, isShown)) // nor does one that is left out end what is shown
             return;
         if (!m_showSoon.isActive())
             m_showSoon.start(m_showMs);

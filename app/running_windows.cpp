@@ -130,7 +130,7 @@ LastView noted(const QString& name)
     return {settings.value("paths").toStringList(), range("from", "to"),
         settings.value("compared").toStringList(), range("fromA", "toA"), range("fromB", "toB"),
         settings.value("opening").toBool(), settings.value("closed").toBool(),
-        settings.value("choices").toByteArray()};
+        settings.value("choices").toByteArray(), settings.value("comparedChoices").toByteArray()};
 }
 
 /// Removes the remains of a window that no longer runs.
@@ -190,6 +190,7 @@ bool RunningWindows::note(const LastView& view)
     settings.setValue("opening", view.isOpening);
     settings.setValue("closed", view.isClosed);
     settings.setValue("choices", view.choices);
+    settings.setValue("comparedChoices", view.comparedChoices);
     const auto set = [&settings](const QString& from, const QString& to, TimeRange range) {
         settings.setValue(from, static_cast<qlonglong>(range.start));
         settings.setValue(to, static_cast<qlonglong>(range.end));
@@ -243,6 +244,12 @@ QList<LastView> RunningWindows::takeLeft()
             left << view;
     }
     return left;
+}
+
+void RunningWindows::leaveBehind(const QList<LastView>& views)
+{
+    for (qsizetype i = 0; i < views.size(); ++i)
+        RunningWindows(QString("%1-%2").arg(ownName()).arg(i)).note(views[i]);
 }
 
 bool RunningWindows::handOver(const QStringList& paths, const QByteArray& activation)

@@ -22,6 +22,7 @@ struct LastView {
     bool isOpening = false; ///< it is being restored: if that ends the program, it is not tried again
     bool isClosed = false; ///< by the user, as the last window
     QByteArray choices = {}; ///< ReportList::choices() of the reports
+    QByteArray comparedChoices = {}; ///< the same of the run that they were compared with
 
     bool operator==(const LastView&) const = default;
 };
@@ -48,6 +49,9 @@ public:
     /// exists stay, for a later start. Drops those that ended while being restored, and those the user closed
     /// when a newer window runs.
     QList<LastView> takeLeft();
+
+    /// Leaves a note for each of `views`, as of windows that no longer run: the next starts take them.
+    static void leaveBehind(const QList<LastView>& views);
 
     /// Hands `paths` (absolute) to a running window, which comes to the front; on Wayland it needs the
     /// activation token of the new start. False: there is none.

@@ -115,6 +115,7 @@ private slots:
     void aSideIsNarrowedToARange();
     void setsOfRanksAreSides();
     void theyAreSwapped();
+    void choicesStayWithTheirRun();
     void settingsStayWithTheirRun();
     void selectionsStayWithTheirRun();
     void aSwapReadsTheViewOfItsRun();
@@ -539,6 +540,42 @@ void CompareWindowTest::theyAreSwapped()
     QCOMPARE(pair().a().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
     QTRY_VERIFY(pair().step());
     QVERIFY(isInStep());
+}
+
+/// Labels, ranks and what is left out, and the name of the saved set.
+void CompareWindowTest::choicesStayWithTheirRun()
+{
+    const QTemporaryDir folder;
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    for (const char* const name : {"a0.sqlite", "a1.sqlite", "b.sqlite"})
+        QVERIFY(QFile::copy(QString::fromStdString(fixture.path()), folder.filePath(name)));
+    m_window->openAll({folder.filePath("a0.sqlite"), folder.filePath("a1.sqlite")});
+    SETTLE(*m_window);
+    ReportChoices first;
+    first.label = "the first";
+    first.rank = 5;
+    ReportChoices leftOut;
+    leftOut.isIncluded = false;
+    m_window->reports().change(0, first);
+    m_window->reports().change(1, leftOut);
+    const QStringList set{folder.filePath("set.warpline")};
+    m_window->reports().save(set.front(), [](const QString&) {});
+    QTRY_COMPARE(m_window->reports().names(), set);
+    SETTLE(*m_window);
+    m_window->compareWith({folder.filePath("b.sqlite")});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    for (const Side side : {Side::B, Side::A}) {
+        m_window->swapCompared();
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        SETTLE(*m_window);
+        const ReportList& list = side == Side::A ? m_window->reports() : m_window->otherReports();
+        QCOMPARE(list.names(), set);
+        QVERIFY(list.reports()[0].choices == first && list.reports()[1].choices == leftOut);
+        QCOMPARE(pair().session(side).workspace().reports().size(), std::size_t{1});
+        QCOMPARE(pair().session(side).workspace().reports().front().label, first.label);
+    }
 }
 
 /// A swap changes the sides, not what the user has set: rows, their filter, SQL rows and panels.

@@ -168,6 +168,8 @@ private slots:
     void watchLooksWhenAsked();
     void nextStartBeginsWhereTheLastEnded();
     void nextStartKeepsWhatTheUserSaidOfReports();
+    void nextStartKeepsWhatTheUserSaidOfBothRuns();
+    void furtherWindowsWaitForStartsOfTheirOwn();
     void whatWasClosedIsNotOpenedBesideAnother();
     void missingReportOfSeveralIsSaidAndKept();
     void heightsAreAsTheyWereLeft();
@@ -553,6 +555,52 @@ void DesktopSessionTest::nextStartKeepsWhatTheUserSaidOfReports()
     QTRY_COMPARE(desk.session().workspace().reports().back().label, std::string("abc"));
     QCOMPARE(desk.session().workspace().reports().back().clock.offset, Ns{250});
     QTRY_COMPARE(desk.session().time().shown(), part);
+}
+
+void DesktopSessionTest::nextStartKeepsWhatTheUserSaidOfBothRuns()
+{
+    const QStringList paths{m_folder.filePath("both0.sqlite"), m_folder.filePath("both1.sqlite")};
+    const QString other = m_folder.filePath("both-b.sqlite");
+    for (const QString& path : paths + QStringList{other})
+        QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
+    ReportChoices leftOut;
+    leftOut.isIncluded = false;
+    const auto isAsItWas = [&](Desk& desk) {
+        RunPair& pair = desk.session().pair();
+        const ReportList& others = desk.window.otherReports();
+        return pair.isOn() && desk.window.isSettled() && desk.window.reports().names() == QStringList{other}
+        && others.names() == paths && others.reports().back().choices == leftOut
+            && pair.b().workspace().reports().size() == 1;
+    };
+    {
+        Desk desk;
+        desk.open(paths);
+        desk.window.reports().change(1, leftOut);
+        desk.window.compareWith({other});
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+        desk.window.swapCompared();
+        QTRY_VERIFY_WITH_TIMEOUT(isAsItWas(desk), 30'000);
+        // Nor are they lost where a file has changed.
+        append(other);
+        desk.openAnew();
+        QTRY_VERIFY_WITH_TIMEOUT(isAsItWas(desk), 30'000);
+    }
+    Desk desk;
+    desk.desktop.restore();
+    QTRY_VERIFY_WITH_TIMEOUT(isAsItWas(desk), 30'000);
+}
+
+/// A start cannot be told all that a note has.
+void DesktopSessionTest::furtherWindowsWaitForStartsOfTheirOwn()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    LastView compared{{path}, {10, 20}, {path}, {1, 2}, {3, 4}};
+    compared.choices = "of A";
+    compared.comparedChoices = "of B";
+    const QList<LastView> views{compared, {{path}, {30, 40}, {}, {}, {}}};
+    RunningWindows::leaveBehind(views);
+    QCOMPARE(notes().size(), 2);
+    QCOMPARE(RunningWindows("next").takeLeft(), views);
 }
 
 void DesktopSessionTest::whatWasClosedIsNotOpenedBesideAnother()
