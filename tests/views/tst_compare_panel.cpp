@@ -389,8 +389,10 @@ void ComparePanelTest::aChoiceEndsWithItsTable()
     QVERIFY(m_panel->showTable("kernels"));
     emit m_panel->table().clicked(model().index(rowOf("compute"), 0)); // its events are on their way
     QVERIFY(m_panel->isBusy());
+    const QSignalSpy updated(m_panel.get(), &Panel::updated);
     QVERIFY(m_panel->showTable("budget"));
     QVERIFY(!m_panel->isBusy());
+    QCOMPARE(updated.count(), 1);
     QVERIFY(!m_panel->histogram().isVisible());
     QVERIFY(!m_session->selection().highlightsAny());
 }

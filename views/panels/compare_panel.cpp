@@ -90,7 +90,10 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     connect(&m_saving, &FileWriter::messages, this, &ComparePanel::messages);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
         m_chosen = m_tabs->tabData(index).toString();
+        const bool wasChoosing = m_choosing.isBusy();
         showTab(index);
+        if (wasChoosing) // no more: nothing else will say so
+            emit updated();
     });
     connect(m_table, &QTableView::clicked, this, &ComparePanel::choose);
     connect(m_statistics, &CompareStatistics::updated, this, &ComparePanel::updated);
@@ -258,7 +261,7 @@ void ComparePanel::showTab(int index, const QString& line)
     const bool isStatistics = m_comparison && m_tabs->tabData(index).toString() == "statistics";
     m_statistics->setVisible(isStatistics);
     m_table->setVisible(!isStatistics);
-    const bool isOfBefore = m_number != m_session.pair().number(); // its runs are closed
+    const bool isOfBefore = m_number != m_session.pair().number(); // of a comparison that was replaced
     if (isStatistics && !isOfBefore && m_statisticsNumber != m_number) {
         m_statisticsNumber = m_number;
         m_statistics->setRequest(m_session.pair().request());

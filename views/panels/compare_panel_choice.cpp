@@ -19,7 +19,7 @@ struct ComparePanel::Chosen {
 
 void ComparePanel::choose(const QModelIndex& index)
 {
-    const bool isOfBefore = m_number != m_session.pair().number(); // its events are of closed reports
+    const bool isOfBefore = m_number != m_session.pair().number(); // of a comparison that was replaced
     if (!index.isValid() || !m_model || !m_comparison || isOfBefore)
         return;
     const auto place = static_cast<std::size_t>(m_model->line(index.row()).id);
@@ -62,7 +62,7 @@ void ComparePanel::chooseRow(std::size_t place)
             return chosen;
         },
         [this, number = pair.number()](Chosen chosen) {
-            if (number == m_session.pair().number()) // else its events are of closed reports
+            if (number == m_session.pair().number()) // else of a comparison that was replaced
                 showChosen(std::move(chosen));
             emit updated();
         });
