@@ -373,14 +373,20 @@ void ReportsDialog::askWhereToSave()
 {
     if (m_reports.isEmpty())
         return;
-    const QStringList asked = m_reports.names();
+    const auto paths = [this] {
+        QStringList all;
+        for (const ListedReport& each : m_reports.reports())
+            all << each.path;
+        return all;
+    };
+    const QStringList asked = paths();
     const QString folder = QFileInfo(m_reports.reports().front().path).path();
     const QString ending = text(reportSetEnding);
     const QString path = askToSave(this, tr("Save report set"), folder + "/reports" + ending,
         tr("Report sets (*%1)").arg(ending), ending);
     if (path.isEmpty())
         return;
-    if (m_reports.names() == asked)
+    if (paths() == asked)
         saveSet(path);
     else
         m_problem->setText(tr("Another report is open now. Nothing was written."));

@@ -791,6 +791,13 @@ void SeveralReportsTest::dialogsAreOfTheReportsThatWereOpen()
     QVERIFY(QTest::qWaitForWindowExposed(&dialog));
     const QString set = path("rewritten.warpline");
     QVERIFY(dialog.saveSet(set));
+    const auto openSet = [this, &set](const char* content) { // the same set, of other reports
+        QFile file(set);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(content);
+        file.close();
+        m_window->open(set);
+    };
     const auto press = [&dialog](const char* text) {
         for (QPushButton* const button : dialog.findChildren<QPushButton*>()) {
             if (button->text().startsWith(text))
@@ -802,11 +809,7 @@ void SeveralReportsTest::dialogsAreOfTheReportsThatWereOpen()
     QTimer::singleShot(0, &dialog, [&] {
         auto* const asks = qobject_cast<QColorDialog*>(QApplication::activeModalWidget());
         QVERIFY(asks);
-        QFile file(set); // the same set, of fewer reports
-        if (file.open(QIODevice::WriteOnly))
-            file.write(R"({"warpline_reports": 1, "reports": [{"file": "rank0.sqlite"}]})");
-        file.close();
-        m_window->open(set);
+        openSet(R"({"warpline_reports": 1, "reports": [{"file": "rank0.sqlite"}]})");
         isAsked = QTest::qWaitFor([this] { return m_window->isSettled(); });
         asks->setCurrentColor(Qt::red);
         QMetaObject::invokeMethod(asks, "accept");
@@ -820,7 +823,7 @@ void SeveralReportsTest::dialogsAreOfTheReportsThatWereOpen()
     QTimer::singleShot(0, &dialog, [&] {
         auto* const asks = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
         QVERIFY(asks);
-        m_window->open(path("rank10.sqlite"));
+        openSet(R"({"warpline_reports": 1, "reports": [{"file": "rank10.sqlite"}]})");
         isAsked = QTest::qWaitFor([this] { return m_window->isSettled(); });
         asks->findChild<QLineEdit*>()->setText(other);
         QMetaObject::invokeMethod(asks, "accept");
