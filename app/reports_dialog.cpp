@@ -143,7 +143,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
             [this, place = static_cast<std::size_t>(m_list->indexOfTopLevelItem(line)),
                 path = line->text(File), column, typed = line->text(column).trimmed(),
                 isIncluded = line->checkState(Name) == Qt::Checked] {
-                if (isStill(place, path))
+                if (isAt(place, path))
                     take(place, column, typed, isIncluded);
             });
     });
@@ -186,7 +186,7 @@ void ReportsDialog::fill()
     enableButtons();
 }
 
-bool ReportsDialog::isStill(std::size_t place, const QString& path) const
+bool ReportsDialog::isAt(std::size_t place, const QString& path) const
 {
     const auto& reports = m_reports.reports();
     return place < reports.size() && reports[place].path == path;
@@ -195,7 +195,7 @@ bool ReportsDialog::isStill(std::size_t place, const QString& path) const
 bool ReportsDialog::isListed() const
 {
     for (int place = 0; place < m_list->topLevelItemCount(); ++place) {
-        if (!isStill(static_cast<std::size_t>(place), m_list->topLevelItem(place)->text(File)))
+        if (!isAt(static_cast<std::size_t>(place), m_list->topLevelItem(place)->text(File)))
             return false;
     }
     return true;
@@ -344,7 +344,7 @@ void ReportsDialog::chooseColor()
     const ReportChoices& own = m_reports.reports()[place].choices;
     const QColor shown = own.color ? QColor::fromRgb(*own.color) : QColor(Qt::gray);
     const QColor color = QColorDialog::getColor(shown, this, tr("Color of the report"));
-    if (!color.isValid() || !isStill(place, path)) // another program opened others
+    if (!color.isValid() || !isAt(place, path)) // another program opened others
         return;
     ReportChoices choices = m_reports.reports()[place].choices;
     choices.color = color.rgb() & 0xFFFFFFU;

@@ -36,7 +36,7 @@ signals:
 
 private:
     void fill();
-    bool isStill(std::size_t place, const QString& path) const; ///< the report at its place
+    bool isAt(std::size_t place, const QString& path) const; ///< whether that report is at that place
     bool isListed() const; ///< whether each line is of the report at its place
     void fillLine(QTreeWidgetItem& line, std::size_t place) const;
     void fillClock(QTreeWidgetItem& line, const OpenReport& report, std::size_t place) const;

@@ -783,7 +783,10 @@ void SeveralReportsTest::startsOfOtherCenturiesAreNotAligned()
 /// Another program opens others while the user chooses a colour or a file.
 void SeveralReportsTest::dialogsAreOfTheReportsThatWereOpen()
 {
+    const bool wereOwn = QCoreApplication::testAttribute(Qt::AA_DontUseNativeDialogs);
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    const auto restore
+        = qScopeGuard([wereOwn] { QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs, wereOwn); });
     m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite")});
     SETTLE(*m_window);
     ReportsDialog dialog(m_window->reports(), m_window->session());
@@ -791,45 +794,44 @@ void SeveralReportsTest::dialogsAreOfTheReportsThatWereOpen()
     QVERIFY(QTest::qWaitForWindowExposed(&dialog));
     const QString set = path("rewritten.warpline");
     QVERIFY(dialog.saveSet(set));
-    const auto openSet = [this, &set](const char* content) { // the same set, of other reports
-        QFile file(set);
-        if (file.open(QIODevice::WriteOnly))
-            file.write(content);
-        file.close();
-        m_window->open(set);
-    };
-    const auto press = [&dialog](const char* text) {
+    // Presses a button. While its dialog asks, opens the same set with other reports, then does `answer`.
+    const auto asks = [this, &dialog, &set](const char* text, const char* content, const auto& answer) {
+        bool isAsked = false;
+        QTimer::singleShot(0, &dialog, [&] {
+            auto* const modal = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            QFile file(set);
+            if (file.open(QIODevice::WriteOnly))
+                file.write(content);
+            file.close();
+            m_window->open(set);
+            isAsked = QTest::qWaitFor([this] { return m_window->isSettled(); }) && modal && answer(*modal);
+            if (modal) // whatever failed: else the test waits for it
+                QMetaObject::invokeMethod(modal, isAsked ? "accept" : "reject");
+        });
         for (QPushButton* const button : dialog.findChildren<QPushButton*>()) {
             if (button->text().startsWith(text))
                 QTest::mouseClick(button, Qt::LeftButton);
         }
+        return isAsked;
     };
     dialog.list().setCurrentItem(line(dialog, 2));
-    bool isAsked = false;
-    QTimer::singleShot(0, &dialog, [&] {
-        auto* const asks = qobject_cast<QColorDialog*>(QApplication::activeModalWidget());
-        QVERIFY(asks);
-        openSet(R"({"warpline_reports": 1, "reports": [{"file": "rank0.sqlite"}]})");
-        isAsked = QTest::qWaitFor([this] { return m_window->isSettled(); });
-        asks->setCurrentColor(Qt::red);
-        QMetaObject::invokeMethod(asks, "accept");
-    });
-    press("&Color");
-    QVERIFY(isAsked);
+    QVERIFY(asks(
+        "&Color", R"({"warpline_reports": 1, "reports": [{"file": "rank0.sqlite"}]})", [](QDialog& modal) {
+            auto* const colors = qobject_cast<QColorDialog*>(&modal);
+            if (colors)
+                colors->setCurrentColor(Qt::red);
+            return colors != nullptr;
+        }));
     QCOMPARE(m_window->reports().reports().size(), 1U);
     QVERIFY(!m_window->reports().reports().front().choices.color);
     const QString other = path("other.warpline");
-    isAsked = false;
-    QTimer::singleShot(0, &dialog, [&] {
-        auto* const asks = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-        QVERIFY(asks);
-        openSet(R"({"warpline_reports": 1, "reports": [{"file": "rank10.sqlite"}]})");
-        isAsked = QTest::qWaitFor([this] { return m_window->isSettled(); });
-        asks->findChild<QLineEdit*>()->setText(other);
-        QMetaObject::invokeMethod(asks, "accept");
-    });
-    press("&Save set");
-    QVERIFY(isAsked);
+    QVERIFY(asks("&Save set", R"({"warpline_reports": 1, "reports": [{"file": "rank10.sqlite"}]})",
+        [&other](QDialog& modal) {
+            auto* const name = modal.findChild<QLineEdit*>("fileNameEdit");
+            if (name)
+                name->setText(other);
+            return name != nullptr;
+        }));
     QVERIFY(dialog.problem().text().contains("Nothing was written"));
     QVERIFY(!QFile::exists(other));
 }
