@@ -230,11 +230,12 @@ namespace {
 /// Commits its text when the editor hides, as an input method does.
 class CommitsLate : public QObject {
 public:
+    QString text = "late";
     bool eventFilter(QObject* watched, QEvent* event) override
     {
         if (event->type() == QEvent::Hide) {
             QInputMethodEvent commit;
-            commit.setCommitString("late");
+            commit.setCommitString(text);
             QCoreApplication::sendEvent(&static_cast<MarkEditor*>(watched)->line(), &commit);
         }
         return false;
@@ -259,11 +260,29 @@ void MarksTest::textThatComesLateIsOfItsMark()
     QVERIFY(!editor.isVisible());
     QCOMPARE(marks()[0].text, std::string("first"));
     QCOMPARE(marks()[1].text, std::string("late"));
+    QCOMPARE(m_session.marks().current(), 0); // that the user chose
     m_session.marks().edit(1);
+    method.text = "moved up";
     m_session.marks().remove(0); // nothing is at place 1 any more
     QVERIFY(!editor.isVisible());
     QCOMPARE(marks().size(), std::size_t{1});
-    QCOMPARE(marks()[0].text, std::string("late"));
+    QCOMPARE(marks()[0].text, std::string("moved up"));
+    QCOMPARE(m_session.marks().current(), -1);
+    m_session.marks().edit(0);
+    method.text = "moved down";
+    QCOMPARE(m_session.marks().add(first), 0);
+    m_session.marks().setCurrent(-1); // the new one has the place of the edited one
+    QVERIFY(!editor.isVisible());
+    QCOMPARE(marks()[0].text, std::string("first"));
+    QCOMPARE(marks()[1].text, std::string("moved down"));
+    QCOMPARE(m_session.marks().current(), -1);
+    m_session.marks().remove(0);
+    m_session.marks().edit(0);
+    m_session.marks().add(first);
+    QTest::mouseClick(&editor.removing(), Qt::LeftButton); // of the edited one
+    QCOMPARE(marks().size(), std::size_t{1});
+    QCOMPARE(marks()[0].text, std::string("first"));
+    m_session.marks().setAll({second}, {});
     m_session.marks().edit(0);
     m_session.marks().setAll({first}, {});
     QVERIFY(!editor.isVisible());

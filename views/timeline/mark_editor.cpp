@@ -8,6 +8,8 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace warpline {
 
 MarkEditor::MarkEditor(TimeView& time, Marks& marks, const Theme& theme, QWidget* parent)
@@ -40,17 +42,19 @@ MarkEditor::MarkEditor(TimeView& time, Marks& marks, const Theme& theme, QWidget
     m_remove->setFocusPolicy(Qt::NoFocus);
     layout->addWidget(m_remove);
     connect(m_remove, &QToolButton::clicked, this, [this] {
-        const int place = m_place;
         done();
-        m_marks.remove(place);
+        m_marks.remove(placeNow());
     });
     connect(m_line, &QLineEdit::textEdited, this,
         [this](const QString& text) { change([&text](Mark& mark) { mark.text = text.toStdString(); }); });
     connect(m_line, &QLineEdit::returnPressed, this, &MarkEditor::done);
     connect(&time, &TimeView::shownChanged, this, &QWidget::hide); // the mark is elsewhere now
     connect(&m_marks, &Marks::currentChanged, this, [this](int place) {
-        if (place != m_place)
-            hide();
+        if (place == m_place)
+            return;
+        const int chosen = m_marks.current();
+        hide();
+        m_marks.setCurrent(chosen); // text that comes by hiding made its own mark the current one
     });
     m_line->installEventFilter(this);
     setTheme(theme);
@@ -80,15 +84,25 @@ void MarkEditor::open(int place, QPoint corner)
     m_line->selectAll();
 }
 
+int MarkEditor::placeNow() const
+{
+    const std::vector<Mark>& all = m_marks.all();
+    const auto before = static_cast<std::size_t>(m_place);
+    if (before < all.size() && all[before].range == m_range)
+        return m_place;
+    const auto same = std::ranges::find(all, m_range, &Mark::range);
+    return same == all.end() ? -1 : static_cast<int>(same - all.begin());
+}
+
 void MarkEditor::change(const std::function<void(Mark& mark)>& edit)
 {
-    // Hiding makes an input method commit its text, and others may have taken the mark's place by then.
-    const auto place = static_cast<std::size_t>(m_place);
-    if (place >= m_marks.all().size() || m_marks.all()[place].range != m_range)
+    const int now = placeNow(); // hiding makes an input method commit its text: marks may be others by then
+    if (now < 0)
         return;
-    Mark mark = m_marks.all()[place];
+    m_place = now;
+    Mark mark = m_marks.all()[static_cast<std::size_t>(now)];
     edit(mark);
-    m_place = m_marks.change(m_place, mark);
+    m_place = m_marks.change(now, mark);
 }
 
 void MarkEditor::done()

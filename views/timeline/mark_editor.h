@@ -33,6 +33,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    int placeNow() const; ///< of the mark: others may have come before it; -1: it is gone
     void change(const std::function<void(Mark& mark)>& edit); ///< the mark, if it is still there
     void done();
 
@@ -40,8 +41,8 @@ private:
     QLineEdit* m_line;
     QList<QToolButton*> m_colors;
     QToolButton* m_remove;
-    int m_place = -1;
-    TimeRange m_range; ///< of the mark at m_place
+    int m_place = -1; ///< where the mark was last
+    TimeRange m_range; ///< of the mark
 };
 
 } // namespace warpline
