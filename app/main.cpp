@@ -449,11 +449,9 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
             return code;
         taken = TakenOver{desktop->view(), placeOf(window)};
         QApplication::setQuitOnLastWindowClosed(false);
-        window.close(); // stores the settings
-        while (window.isVisible() && window.closesLater())
-            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        const bool isClosed = window.closeAndWait();
         QApplication::setQuitOnLastWindowClosed(true);
-        if (!window.isVisible())
+        if (isClosed)
             return code;
         taken.reset(); // a file could not be written: the window stays as it is
     }

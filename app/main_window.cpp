@@ -344,6 +344,14 @@ void MainWindow::closeEvent(QCloseEvent* event)
         Qt::SingleShotConnection);
 }
 
+bool MainWindow::closeAndWait()
+{
+    close(); // stores the settings
+    while (isVisible() && m_closes)
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    return !isVisible();
+}
+
 namespace {
 
 /// Whether `name` is a file with one report: no folder, no set of reports.

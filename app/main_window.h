@@ -85,8 +85,8 @@ public:
     void showAbout();
     /// True when loading, statistics and findings are complete.
     bool isSettled() const;
-    /// The window was closed while a file is written, and closes once it is; not when writing fails.
-    bool closesLater() const { return m_closes; }
+    /// Closes the window, once what is being written is written. False: that failed, and the window stays.
+    bool closeAndWait();
     Session& session() { return m_session; }
     TimelinePane& timeline() { return *m_timeline; }
     ComparedTimelines& timelines() { return *m_timelines; }

@@ -606,14 +606,25 @@ void HangingDiskTest::aSlowWriteIsWaitedFor()
     // A file that is not written closes nothing.
     hang("/late/");
     QVERIFY(m_window->views().save() == ViewFiles::Outcome::Later);
-    QVERIFY(!m_window->close());
-    QVERIFY(m_window->closesLater());
-    for (FileWriter* const writer : m_window->findChildren<FileWriter*>())
-        writer->cancel();
-    QVERIFY(!m_window->closesLater());
+    QTimer::singleShot(0, m_window.get(), [this] {
+        for (FileWriter* const writer : m_window->findChildren<FileWriter*>())
+            writer->cancel();
+    });
+    QVERIFY(!m_window->closeAndWait());
     QVERIFY(m_window->isVisible());
     hang("");
     QTRY_COMPARE(hanging(), 0);
+    // What is written is waited for.
+    hang("/late/");
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Later);
+    bool wasShown = false;
+    QTimer::singleShot(0, m_window.get(), [this, &wasShown] {
+        wasShown = m_window->isVisible();
+        hang("");
+    });
+    QVERIFY(m_window->closeAndWait());
+    QVERIFY(wasShown);
+    QVERIFY(!m_window->isVisible());
 }
 
 WARPLINE_TEST(HangingDiskTest)
