@@ -172,13 +172,22 @@ void RunPair::onTraceChanged()
         match();
 }
 
-/// The pairs, also those on their way, have the numbers of before.
+/// The runs are the same, and so is what is compared; rows of reports keep their partners.
 void RunPair::onRowsReplaced()
 {
     if (!m_on)
         return;
-    setRowPairs({});
-    match();
+    std::vector<RowPair> kept = m_rowPairs;
+    std::erase_if(kept, [this](const RowPair& pair) {
+        return m_a.workspace().isOfAll(pair.a) || b().workspace().isOfAll(pair.b);
+    });
+    setRowPairs(std::move(kept));
+    if (m_matching.isBusy()) // with the numbers of before
+        match();
+    else if (m_comparison)
+        m_pairing.start([a = m_a.workspace(), b = b().workspace()](
+                            const std::stop_token& stop) { return pairRows(a, b, stop); },
+            [this](std::vector<RowPair> pairs) { takeRowPairs(std::move(pairs)); });
 }
 
 Ns RunPair::beginOf(Side side)
@@ -217,9 +226,7 @@ void RunPair::match()
             m_comparison = std::move(matched.comparison);
             ++m_number;
             m_steps = {stepsOf(Side::A), stepsOf(Side::B)};
-            setRowPairs(std::move(matched.rows));
-            orderRows();
-            copyRows(Side::A);
+            takeRowPairs(std::move(matched.rows));
             if (!std::exchange(m_alignedOnce, true))
                 alignAtFirst();
             judge(); // before signalling that all is loaded
@@ -264,6 +271,7 @@ RunSteps RunPair::stepsOf(Side side)
 void RunPair::forgetComparison()
 {
     m_matching.cancel();
+    m_pairing.cancel();
     m_judging.cancel();
     m_comparison = nullptr;
     m_asked = false;

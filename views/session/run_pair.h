@@ -150,6 +150,7 @@ private:
     void follow(Side moved);
     void moveTogether(); ///< copies one side's animation to the other
     void setRowPairs(std::vector<RowPair> pairs);
+    void takeRowPairs(std::vector<RowPair> pairs); ///< and makes the rows of B follow those of A
     void setMap(const TimeMap& map, Side leader = Side::A);
     double scaleOfStep(std::size_t step) const;
     /// Aligns the timelines at the step of `side` around `time`, so that its partner is visible; false: it is
@@ -185,6 +186,7 @@ private:
     std::shared_ptr<const Comparison> m_comparison;
     quint64 m_number = 0;
     LatestJob m_matching;
+    LatestJob m_pairing; ///< of rows alone, while m_matching is not busy
     LatestJob m_judging;
 };
 

@@ -29,6 +29,13 @@ void RunPair::setRowPairs(std::vector<RowPair> pairs)
     }
 }
 
+void RunPair::takeRowPairs(std::vector<RowPair> pairs)
+{
+    setRowPairs(std::move(pairs));
+    orderRows();
+    copyRows(Side::A);
+}
+
 void RunPair::copyRows(Side from)
 {
     if (!m_on || m_copying || m_rowPairs.empty())
