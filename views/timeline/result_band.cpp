@@ -215,10 +215,9 @@ void ResultBand::mouseMoveEvent(QMouseEvent* event)
 
 void ResultBand::askForName(std::size_t place)
 {
-    if (place >= m_rows.all().size()) // it went while the menu was open
-        return;
     auto* const dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(&m_rows, &ResultRows::changed, dialog, &QWidget::close); // another row may be there then
     dialog->setWindowTitle(tr("Rename row"));
     dialog->setLabelText(tr("Name of the row:"));
     dialog->setTextValue(m_rows.all()[place].title);
@@ -235,11 +234,10 @@ void ResultBand::contextMenuEvent(QContextMenuEvent* event)
     const ResultRow& row = m_rows.all()[place];
     auto* const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    connect(&m_rows, &ResultRows::changed, menu, &QWidget::close); // places are of other rows then
     if (const ResultSlice* const slice = sliceAt(place, event->pos().x())) {
-        menu->addAction(tr("Go to event"), this, [this, place, slice = *slice] {
-            if (place < m_rows.all().size())
-                goTo(m_rows.all()[place], slice);
-        });
+        menu->addAction(
+            tr("Go to event"), this, [this, place, slice = *slice] { goTo(m_rows.all()[place], slice); });
         menu->addSeparator();
     }
     menu->addAction(tr("Rename row\u2026"), this, [this, place] { askForName(place); });
