@@ -135,8 +135,8 @@ RowFilter::RowFilter(Session& session, QObject* parent)
             askForView();
     });
     connect(&session, &Session::exchangesReplaced, this, [this] {
-        m_inSpite.clear();
-        m_passes.clear(); // as many rows as before may be others
+        std::erase_if(m_inSpite, [this](RowId row) { return m_session.workspace().isOfAll(row); });
+        judge(); // who shows the rows hears of the new layout, too
     });
     connect(&session.rowView(), &RowView::rowLayoutChanged, this, [this] {
         if (m_passes.size() != m_session.rows().size()) // rows of exchanges came or went

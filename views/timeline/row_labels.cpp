@@ -38,11 +38,15 @@ RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& the
         update();
     };
     connect(&m_session, &Session::traceChanged, this, layOutAnew);
-    for (const auto changed : {&Session::traceChanged, &Session::exchangesReplaced})
-        connect(&m_session, changed, this, [this] { // the dragged row has another number, or is gone
-            m_drag = Drag::None;
-            m_drop.reset();
-        });
+    const auto endDrag = [this] { // the dragged row has another number, or is gone
+        m_drag = Drag::None;
+        m_drop.reset();
+    };
+    connect(&m_session, &Session::traceChanged, this, endDrag);
+    connect(&m_session, &Session::exchangesReplaced, this, [this, endDrag] {
+        if (m_session.workspace().isOfAll(m_dragRow))
+            endDrag();
+    });
     connect(&m_session.rowView(), &RowView::rowLayoutChanged, this,
         layOutAnew); // rows of all reports come and go
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, repaint);

@@ -75,9 +75,17 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     });
     connect(&m_session, &Session::reportOpened, this, [this] {
         stopDrag(); // its times are of the report before
+        m_revealed = {};
         verticalScrollBar()->setValue(0);
     });
-    connect(&m_session, &Session::exchangesReplaced, this, [this] { m_dragRows.clear(); });
+    connect(&m_session, &Session::exchangesReplaced, this, [this] {
+        const auto isOfAll = [this](RowId row) { return m_session.workspace().isOfAll(row); };
+        std::erase_if(m_dragRows, isOfAll);
+        if (isOfAll(m_walk.row))
+            m_walk = {};
+        if (isOfAll(m_revealed))
+            m_revealed = {};
+    });
     connect(&m_session.time(), &TimeView::selectedRangeChanged, this, repaint);
     connect(&m_session.time(), &TimeView::selectedRangeChanged, this, &TimelineView::forgetMeasure);
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, repaint);
@@ -442,8 +450,8 @@ void TimelineView::resizeEvent(QResizeEvent* event)
     const int lost = event->oldSize().height() - event->size().height();
     const int page = verticalScrollBar()->pageStep();
     updateScrollBar();
-    // A revealed row stays visible when the legend needs another line. Chips of another report come before
-    // its rows are laid out.
+    // A revealed row stays visible when the legend needs another line. Chips of a smaller set of reports come
+    // before its rows are laid out.
     const bool isThere = raw(m_revealed) < m_session.rows().size();
     if (const PlacedRow* const row = lost > 0 && isThere ? m_layout.find(m_revealed) : nullptr;
         row && row->y + row->height <= m_rowGlide->target() + page)
