@@ -159,6 +159,16 @@ void AccessibilityTest::itemsOfTheReportBeforeDoNothing()
     m_session->setTrace(few, buildRows(*few));
     last->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
     QVERIFY(m_session->selection().selectedRows().empty());
+    // Nor does it press another one that is in its place.
+    QAccessibleInterface* const first = labels->child(0);
+    const QString name = first->text(QAccessible::Name);
+    m_session->setTrace(m_trace, m_rows);
+    act(*first, QAccessibleActionInterface::pressAction());
+    QVERIFY(m_session->selection().selectedRows().empty());
+    (void)labels->childCount(); // asks anew
+    QVERIFY(first->text(QAccessible::Name) != name);
+    act(*first, QAccessibleActionInterface::pressAction());
+    QCOMPARE(m_session->selection().selectedRows().size(), std::size_t{1});
 }
 
 void AccessibilityTest::eventsInViewAreTold()

@@ -49,6 +49,7 @@ private:
 
     PaintedView& m_view;
     std::size_t m_index;
+    mutable QString m_told; ///< the last name that was asked for; null: none was
 };
 
 class PaintedView : public QAccessibleWidget {
@@ -121,14 +122,14 @@ public:
         return which == QAccessible::Value ? m_shown.paintedValue() : QAccessibleWidget::text(which);
     }
     QWidget* widget() const { return static_cast<QWidget*>(object()); }
-
-private:
+    /// What known items lead to may be gone.
     void refresh() const
     {
         m_items = m_shown.paintedItems();
         m_age.start();
     }
 
+private:
     PaintedItems& m_shown;
     mutable std::vector<PaintedItem> m_items;
     mutable std::vector<QAccessible::Id> m_children; ///< of items, made on first use
@@ -148,6 +149,8 @@ QAccessibleInterface* PaintedChild::parent() const
 QString PaintedChild::text(QAccessible::Text text) const
 {
     const PaintedItem* const shown = item();
+    if (text == QAccessible::Name)
+        m_told = shown ? shown->name : QString("");
     return !shown                          ? QString()
         : text == QAccessible::Name        ? shown->name
         : text == QAccessible::Description ? shown->description
@@ -193,9 +196,10 @@ QStringList PaintedChild::actionNames() const
 void PaintedChild::doAction(const QString& action)
 {
     if (m_view.isValid())
-        m_view.childCount(); // asks anew: what known items lead to may be gone
+        m_view.refresh();
     const PaintedItem* const shown = item();
-    const auto run = !shown        ? std::function<void()>()
+    const bool isMeant = shown && (m_told.isNull() || m_told == shown->name); // not another in its place
+    const auto run = !isMeant      ? std::function<void()>()
         : action == pressAction()  ? shown->press
         : action == toggleAction() ? shown->toggle
                                    : std::function<void()>();
