@@ -87,14 +87,14 @@ bool fitTables(const Trace& trace, const Links& links)
         return !work.valid() || work.index < trace.table(work.kind).size();
     };
     for (std::size_t kind = 0; kind < deviceKindCount; ++kind) {
-        if (links.apiOf[kind].size() > trace.tables[kind]->size()
+        if (links.apiOf[kind].size() != trace.tables[kind]->size()
             || !leadsTo(links.apiOf[kind], trace.apiCalls()))
             return false;
     }
     const auto more = [&](const auto& link) {
         return link.first < trace.apiCalls().size() && link.second != noIndex && isWork(link.second);
     };
-    return links.firstWork.size() <= trace.apiCalls().size() && std::ranges::all_of(links.firstWork, isWork)
+    return links.firstWork.size() == trace.apiCalls().size() && std::ranges::all_of(links.firstWork, isWork)
         && std::ranges::is_sorted(links.moreWork) && std::ranges::all_of(links.moreWork, more)
         && areBelow(trace.table(EventKind::NvtxProjected).attribute, trace.nvtx().size())
         && areBelow(trace.table(EventKind::CpuCore).attribute, trace.table(EventKind::ThreadState).size());

@@ -130,9 +130,11 @@ private:
         ArchiveReader archive = section(i);
         if (i < restSection) {
             auto table = readTable(archive, allEventKinds()[i - firstTable], m_trace.pool->size());
+            if (!archive.ok()) // another thread may show what is stored
+                return false;
             const std::scoped_lock lock(m_mutex);
             m_trace.tables[i - firstTable] = std::move(table);
-            return archive.ok();
+            return true;
         }
         const std::size_t names = m_trace.pool->size();
         auto sampling = readChains(archive, names);
@@ -141,6 +143,8 @@ private:
         auto python = readChains(archive, names);
         auto links = readLinks(archive);
         auto counters = readCounters(archive, names);
+        if (!archive.ok())
+            return false;
         const std::scoped_lock lock(m_mutex);
         m_trace.samplingChains = std::move(sampling);
         m_trace.cudaChains = std::move(cuda);
@@ -148,7 +152,7 @@ private:
         m_trace.pythonChains = std::move(python);
         m_trace.links = std::move(links);
         m_trace.counters = std::move(counters);
-        return archive.ok();
+        return true;
     }
 
     void publish(const std::function<void(std::shared_ptr<const Trace>)>& snapshot)

@@ -319,6 +319,16 @@ void TraceCacheTest::contentThatLeadsNowhereIsRefused_data()
         links->firstWork[0] = Links::pack({EventKind::Kernel, 99'999});
         trace.links = std::move(links);
     });
+    row("too few calls of kernels", [](Trace& trace) {
+        auto links = std::make_shared<Links>(*trace.links);
+        links->apiOf[0].pop_back();
+        trace.links = std::move(links);
+    });
+    row("work of too few calls", [](Trace& trace) {
+        auto links = std::make_shared<Links>(*trace.links);
+        links->firstWork.pop_back();
+        trace.links = std::move(links);
+    });
     row("name of a process", [](Trace& trace) { trace.processes.push_back({1, 1, StringId{99'999}}); });
     row("frame of a stack", [](Trace& trace) {
         trace.cudaChains = std::make_shared<const Callchains>(Callchains{{1}, {0, 1}, {{StringId{99'999}}}});
