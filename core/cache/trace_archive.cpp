@@ -89,6 +89,7 @@ public:
         m_reportBytes = key.bytes;
         m_trace.pool = readPool(archive);
         describeFacts(archive, m_trace);
+        archive.check(0 <= m_trace.info.startedUtcNs && m_trace.info.startedUtcNs <= latestUtcNs);
         const auto isNamed
             = [names = m_trace.pool->size()](const auto& each) { return raw(each.name) < names; };
         archive.check(std::ranges::all_of(m_trace.processes, isNamed)

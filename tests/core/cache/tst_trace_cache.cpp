@@ -329,6 +329,8 @@ void TraceCacheTest::contentThatLeadsNowhereIsRefused_data()
         links->firstWork.pop_back();
         trace.links = std::move(links);
     });
+    row("start before 1970", [](Trace& trace) { trace.info.startedUtcNs = -1; });
+    row("impossible start", [](Trace& trace) { trace.info.startedUtcNs = latestUtcNs + 1; });
     row("name of a process", [](Trace& trace) { trace.processes.push_back({1, 1, StringId{99'999}}); });
     row("frame of a stack", [](Trace& trace) {
         trace.cudaChains = std::make_shared<const Callchains>(Callchains{{1}, {0, 1}, {{StringId{99'999}}}});
