@@ -33,8 +33,8 @@ private:
     std::vector<std::uint64_t> m_bits;
 };
 
-/// nsys records one. Tables have a row or a sum for each pair of a kernel and a call: of an id that thousands
-/// share they would take gigabytes.
+/// nsys records one. Tables have a row or a sum for each pair of a kernel and a call: of an id with thousands
+/// of both they would take gigabytes.
 constexpr std::size_t mostTwins = 16;
 
 struct NumberedCall {
@@ -46,7 +46,8 @@ struct NumberedCall {
 class CallsOfProcess {
 public:
     CallsOfProcess(const Trace& trace, const std::stop_token& stop)
-        : m_api(trace.apiCalls()),
+        : m_trace(trace),
+          m_api(trace.apiCalls()),
           m_work(trace.links->firstWork),
           m_stop(stop)
     {
@@ -67,7 +68,7 @@ public:
             if (!wanted.mayHave(id))
                 return;
             const auto ofId = std::ranges::equal_range(candidates, id, {}, &NumberedCall::id);
-            if (ofId.size() > mostTwins)
+            if (ofId.size() > mostTwins && worksOf(call) > mostTwins)
                 return;
             for (const NumberedCall& twin : ofId)
                 twins.emplace_back(call, twin.call);
@@ -75,6 +76,13 @@ public:
     }
 
 private:
+    std::size_t worksOf(EventIndex call) const
+    {
+        std::size_t works = 0;
+        m_trace.visitWork(call, [&](EventRef) { ++works; });
+        return works;
+    }
+
     template <typename Visit> void forEachLinked(Visit visit) const
     {
         for (const Track* const track : m_tracks) {
@@ -104,6 +112,7 @@ private:
         return candidates;
     }
 
+    const Trace& m_trace;
     const EventTable& m_api;
     const std::vector<std::uint32_t>& m_work;
     const std::stop_token& m_stop;

@@ -12,7 +12,8 @@ class Trace;
 
 /// API calls with the process and correlation id of a call that Links names for GPU work. With CUDA
 /// backtraces, nsys records some calls twice under one id, and its tables that join kernels with calls by id
-/// count such kernels twice. Empty for most reports; ids of more than 17 calls have none.
+/// count such kernels twice. Empty for most reports; an id with more than 16 further calls and more than 16
+/// pieces of work has none.
 class CallTwins {
 public:
     /// O(API calls). Throws Stopped when `stop` is requested.

@@ -55,7 +55,7 @@ std::vector<TableRequest> summariesOf(const Trace& trace)
 
 struct NumberedCall {
     std::uint32_t id;
-    bool works;
+    unsigned works; ///< pieces
 };
 
 /// One thread that makes `calls`.
@@ -71,7 +71,9 @@ std::shared_ptr<const Trace> traceOf(const std::vector<NumberedCall>& calls)
     for (const NumberedCall& call : calls) {
         api->start.push_back(static_cast<Ns>(api->start.size()));
         api->correlation.push_back(call.id);
-        links->firstWork.push_back(call.works ? 0 : noIndex);
+        links->firstWork.push_back(call.works > 0 ? 0 : noIndex);
+        for (unsigned work = 1; work < call.works; ++work)
+            links->moreWork.emplace_back(static_cast<EventIndex>(links->firstWork.size() - 1), work);
     }
     trace->tables[indexOf(EventKind::ApiCall)] = api;
     trace->links = links;
@@ -161,7 +163,7 @@ private slots:
         std::vector<std::pair<EventIndex, EventIndex>> expected;
         for (EventIndex i = 0; i < calls; ++i) {
             const bool twin = i % 4 == 3;
-            drawn.push_back({(twin ? i - 1 : i) * stride + 1, i % 2 == 0});
+            drawn.push_back({(twin ? i - 1 : i) * stride + 1, i % 2 == 0 ? 1U : 0U});
             if (twin)
                 expected.emplace_back(i - 1, i);
         }
@@ -171,12 +173,27 @@ private slots:
     }
 
     /// Each pair of a kernel and a call is a row: thousands of both with one id would take gigabytes.
-    void anIdOfManyCallsHasNoTwins()
+    void anIdOfManyCallsAndKernelsHasNoTwins_data()
     {
-        std::vector<NumberedCall> calls{{7, true}, {7, false}, {8, true}};
-        for (int i = 0; i < 100; ++i)
-            calls.push_back({8, false});
-        const std::vector<std::pair<EventIndex, EventIndex>> expected{{0, 1}};
+        QTest::addColumn<quint32>("works");
+        QTest::addColumn<quint32>("further");
+        QTest::addColumn<quint32>("twins");
+        QTest::newRow("one kernel") << 1U << 100U << 100U;
+        QTest::newRow("few kernels") << 16U << 17U << 17U;
+        QTest::newRow("few calls") << 17U << 16U << 16U;
+        QTest::newRow("many of both") << 17U << 17U << 0U;
+    }
+
+    void anIdOfManyCallsAndKernelsHasNoTwins()
+    {
+        QFETCH(quint32, works);
+        QFETCH(quint32, further);
+        QFETCH(quint32, twins);
+        std::vector<NumberedCall> calls{{7, 1}, {7, 0}, {8, works}};
+        calls.resize(3 + further, {8, 0});
+        std::vector<std::pair<EventIndex, EventIndex>> expected{{0, 1}};
+        for (EventIndex i = 0; i < twins; ++i)
+            expected.emplace_back(2, 3 + i);
         QVERIFY(CallTwins(*traceOf(calls)).all() == expected);
     }
 
