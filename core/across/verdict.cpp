@@ -7,7 +7,6 @@
 #include "core/base/median.h"
 #include "core/base/message_names.h"
 #include "core/base/saturate.h"
-#include "core/base/share.h"
 
 #include <algorithm>
 #include <functional>
@@ -29,13 +28,13 @@ constexpr double minReportedShare = 0.01; // of a step's time that each of the o
 constexpr double minNamedShare = 0.05; // of its steps that the GPU of a late rank idles for one reason
 constexpr std::size_t maxExceptions = 20;
 
-/// All blame, and who has most of it.
+/// All blame, and who has most of it. Of many ranks the total may be more than Ns holds.
 struct StepBlame {
-    Ns total = 0;
+    double total = 0;
     Ns most = 0;
     std::uint32_t rank = noIndex;
 
-    Ns rest() const { return total - most; }
+    double twiceMost() const { return 2 * static_cast<double>(most); }
 };
 
 /// In step `step`; noIndex: in the whole recording, for runs without known steps.
@@ -44,7 +43,7 @@ StepBlame blameOf(const AcrossReport& out, std::uint32_t step)
     StepBlame blame;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
         const Ns own = step == noIndex ? out.ranks[r].blame : out.cell(r, step).blame;
-        blame.total = saturatingAdd(blame.total, own);
+        blame.total += static_cast<double>(own);
         if (own > blame.most) {
             blame.most = own;
             blame.rank = r;
@@ -56,15 +55,14 @@ StepBlame blameOf(const AcrossReport& out, std::uint32_t step)
 /// The sum of blame over steps, with each step capped at twice the median.
 double typicalBlame(const AcrossReport& out, const std::vector<std::uint32_t>& steps)
 {
-    std::vector<Ns> totals;
+    std::vector<double> totals;
     for (const std::uint32_t step : steps)
         totals.push_back(blameOf(out, step).total);
-    const Ns middle = middleOf(totals);
-    const Ns limit = saturatingAdd(middle, middle);
-    Ns sum = 0;
-    for (const Ns total : totals)
-        sum = saturatingAdd(sum, std::min(total, limit));
-    return static_cast<double>(sum);
+    const double limit = 2 * middleOf(totals);
+    double sum = 0;
+    for (const double total : totals)
+        sum += std::min(total, limit);
+    return sum;
 }
 
 /// The time that the others waited for `rank` in `steps` while they computed nothing.
@@ -261,7 +259,7 @@ void findExceptions(Judging& judging, const std::vector<std::uint32_t>& steps, L
 {
     for (const std::uint32_t step : steps) {
         const StepBlame blame = blameOf(judging.out, step);
-        if (blame.rank == noIndex || blame.rank == verdict.rank || blame.most < blame.rest()
+        if (blame.rank == noIndex || blame.rank == verdict.rank || blame.twiceMost() < blame.total
             || blame.most < verdict.perStep)
             continue;
         const std::uint32_t one[] = {step};
@@ -277,19 +275,19 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
     AcrossReport& out = judging.out;
     const auto others = static_cast<Ns>(std::max<std::size_t>(1, out.ranks.size() - 1));
     std::map<std::uint32_t, std::vector<std::uint32_t>> lateSteps;
-    std::map<std::uint32_t, Ns> held;
+    std::map<std::uint32_t, double> held;
     Ns waited = 0;
     Ns length = 0;
     for (const std::uint32_t step : steps) {
         const StepBlame blame = blameOf(out, step);
-        waited = saturatingAdd(waited, blame.total / others);
+        waited = saturatingAdd(waited, saturatingWhole(blame.total / static_cast<double>(others)));
         length += stepLength(out, step);
         if (blame.rank == noIndex)
             continue;
         out.steps[step].late = blame.rank;
-        if (blame.most > blame.rest()) {
+        if (blame.twiceMost() > blame.total) {
             lateSteps[blame.rank].push_back(step);
-            held[blame.rank] = saturatingAdd(held[blame.rank], blame.most);
+            held[blame.rank] += static_cast<double>(blame.most);
         }
     }
     verdict.stepsJudged = steps.size();
@@ -300,7 +298,7 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
         = std::ranges::max_element(lateSteps, {}, [](const auto& each) { return each.second.size(); });
     if (most != lateSteps.end()
         && static_cast<double>(most->second.size()) >= dominantStepShare * static_cast<double>(steps.size())
-        && static_cast<double>(held[most->first]) >= dominantBlameShare * typicalBlame(out, steps)) {
+        && held[most->first] >= dominantBlameShare * typicalBlame(out, steps)) {
         verdict.pattern = LatePattern::Persistent;
         verdict.rank = most->first;
         verdict.stepsLate = most->second.size();
@@ -329,10 +327,10 @@ void judgeRun(const Judging& judging, LateVerdict& verdict)
     for (const JudgedRank& rank : judging.ranks)
         length = std::max(length, judging.reports[rank.report].session.duration());
     if (blame.rank == noIndex
-        || static_cast<double>(blame.total)
+        || blame.total
             < minReportedShare * static_cast<double>(length) * static_cast<double>(judging.ranks.size() - 1))
         return;
-    const bool one = static_cast<double>(blame.most) >= dominantBlameShare * static_cast<double>(blame.total);
+    const bool one = static_cast<double>(blame.most) >= dominantBlameShare * blame.total;
     verdict.pattern = one ? LatePattern::Persistent : LatePattern::Rotating;
     verdict.rank = one ? blame.rank : noIndex;
 }
@@ -367,19 +365,19 @@ Ns blameIn(const AcrossReport& out, std::uint32_t rank, std::span<const std::uin
 MainBlame mainBlame(const AcrossReport& out)
 {
     const std::vector<std::uint32_t> steps = judgedSteps(out);
-    Ns total = 0;
-    std::vector<std::pair<Ns, std::uint32_t>> ranks;
+    double total = 0;
+    std::vector<std::pair<double, std::uint32_t>> ranks;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
-        ranks.emplace_back(blameIn(out, r, steps), r);
-        total = saturatingAdd(total, ranks.back().first);
+        ranks.emplace_back(static_cast<double>(blameIn(out, r, steps)), r);
+        total += ranks.back().first;
     }
     std::ranges::sort(ranks, std::greater{});
     if (ranks.size() < 2)
         return {};
-    const Ns most = ranks[0].first;
-    if (most < total - most || most - ranks[1].first < ranks[1].first)
+    const double most = ranks[0].first;
+    if (2 * most < total || most < 2 * ranks[1].first)
         return {};
-    return {ranks[0].second, shareOf(most, total)};
+    return {ranks[0].second, total > 0 ? most / total : 0};
 }
 
 Ordinal numberOf(const AcrossReport& out, std::uint32_t place)

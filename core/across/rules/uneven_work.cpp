@@ -2,7 +2,6 @@
 // distributed work. Skips what the verdict already names.
 
 #include "core/across/across_rule.h"
-#include "core/base/saturate.h"
 #include "core/base/share.h"
 
 #include <algorithm>
@@ -30,13 +29,14 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const std::vector<std::uint32_t> steps = steadySteps(out);
     if (steps.empty() || out.verdict.pattern == LatePattern::None)
         return {};
-    Ns all = 0;
+    double all = 0; // of many ranks it may be more than Ns holds
     for (const AcrossRank& rank : out.ranks)
-        all = saturatingAdd(all, rank.blame);
+        all += static_cast<double>(rank.blame);
     const Ns step = measuredAcross(judging) / static_cast<Ns>(steps.size());
     std::vector<AcrossFinding> findings;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
-        if (r == out.verdict.rank || shareOf(out.ranks[r].blame, all) < minBlameShare)
+        const auto blame = static_cast<double>(out.ranks[r].blame);
+        if (r == out.verdict.rank || blame <= 0 || blame / all < minBlameShare)
             continue;
         const LateCause cause = causeOf(judging, r, steps);
         if (!cause.found() || cause.kind == PartKind::Idle || shareOf(cause.perStep, step) < minShare)

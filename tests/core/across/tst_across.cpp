@@ -35,6 +35,7 @@ private slots:
     void ranksThatTakeTurnsAreNotBlamed();
     void theRankWithMostBlameIsNamed();
     void blameThatDoesNotFitStaysWithItsRank();
+    void ofBlameThatDoesNotFitNoRankHasTooMuch();
     void unevenWorkIsSaid();
     void nobodyIsLateWhereNobodyWaits();
     void aSingleStepIsAnothersFault();
@@ -220,6 +221,32 @@ void AcrossTest::blameThatDoesNotFitStaysWithItsRank()
     const QString ofSteps = page.mid(page.indexOf("## Steps"));
     QVERIFY(ofSteps.contains(QRegularExpression("\\| *[0-9]")));
     QVERIFY(!ofSteps.contains(QRegularExpression("\\| *-[0-9]"))); // a sum below 0
+}
+
+void AcrossTest::ofBlameThatDoesNotFitNoRankHasTooMuch()
+{
+    DrawnRun run;
+    run.ranks = 600;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+        const std::size_t late = step < 2 ? 2 : step + 1;
+        return rank != late ? 0 : step < 2 ? timeLimit / 5 : timeLimit / 8;
+    };
+    run.steps = 3; // rank 2 in two of them, then rank 3
+    const MainBlame main = mainBlame(judgeSummaries(run.reports()));
+    QCOMPARE(main.rank, 2U);
+    QVERIFY2(std::abs(main.share - 0.4 / 0.525) < 0.01, qPrintable(QString::number(main.share)));
+
+    run.steps = 6; // then ranks 4 to 6: rank 2 has less than half
+    auto reports = run.reports();
+    QCOMPARE(mainBlame(judgeSummaries(reports)).rank, noIndex);
+    for (ReportSummary& report : reports) { // all in one step
+        ParticipantSummary& own = report.participants.front();
+        own.steps.resize(1);
+        own.steps.front().host = own.steps.front().time = report.session;
+        for (Exchange& exchange : own.exchanges)
+            exchange.step = 0;
+    }
+    QCOMPARE(judgeSummaries(reports).verdict.pattern, LatePattern::Rotating);
 }
 
 void AcrossTest::unevenWorkIsSaid()
