@@ -22,15 +22,18 @@ std::string shapeText(const KernelGroup& group)
     return fmt::format("<<<{}, {}>>>", side(group.grid), side(group.block));
 }
 
+/// Time by number; of the kernels of many reports it may be more than Ns holds.
+using TimeOfEach = std::map<std::uint32_t, double>;
+
 /// Sums of one side of a row.
 struct RowOfSide {
     Tally tally;
-    std::map<std::uint32_t, Ns> groups; ///< time by group
-    std::map<std::uint32_t, Ns> paths; ///< time by NVTX path
+    TimeOfEach groups;
+    TimeOfEach paths; ///< NVTX paths
     bool any() const { return tally.count > 0; }
 };
 
-std::uint32_t mostOf(const std::map<std::uint32_t, Ns>& times)
+std::uint32_t mostOf(const TimeOfEach& times)
 {
     const auto most = std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
     return most != times.end() ? most->first : 0;
@@ -45,10 +48,9 @@ std::vector<RowOfSide> countRows(const TableSources& sources, const KernelMatch&
         const KernelUse& use = kernels.uses[i];
         RowOfSide& row = rows[match.rowOfUse[side][i]];
         row.tally.add(use.duration);
-        const auto add = [&](Ns& time) { time = saturatingAdd(time, use.duration); };
-        add(row.groups[use.group]);
+        row.groups[use.group] += static_cast<double>(use.duration);
         if (match.rows[match.rowOfUse[side][i]] == MatchedBy::NvtxPath)
-            add(row.paths[use.path]);
+            row.paths[use.path] += static_cast<double>(use.duration);
         if (sources.wantEvents)
             row.tally.events.push_back({measure.side.gpus[use.gpu].report, use.event});
     }

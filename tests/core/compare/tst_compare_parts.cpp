@@ -2,6 +2,7 @@
 // joined.
 
 #include "core/compare/compare_stats.h"
+#include "core/compare/compare_tables.h"
 #include "core/compare/kernel_match.h"
 #include "core/compare/nvtx_paths.h"
 #include "core/compare/side_measure.h"
@@ -55,6 +56,28 @@ private slots:
         QCOMPARE(names.folded(names.child(names.child(0, "a1"), "b")),
             names.folded(names.child(names.child(0, "a2"), "b")));
         QVERIFY(names.textOf(names.child(names.child(0, "a1"), "b")) == "a1/b");
+    }
+
+    /// The kernels of either name take longer than 64 bits hold.
+    void aRowIsNamedByTheKernelThatTakesMost()
+    {
+        PathNames names;
+        const std::uint32_t paths[]{names.child(0, "early"), names.child(0, "late")};
+        SideKernels kernels;
+        kernels.groups = {{.name = "short", .label = "short"}, {.name = "long", .label = "long"}};
+        for (const std::uint32_t group : {0, 0, 0, 1, 1, 1, 1})
+            kernels.uses.push_back({.group = group, .path = paths[group], .duration = Ns{1} << 62});
+        KernelMatch match;
+        match.rows = {MatchedBy::NvtxPath};
+        match.rowOfUse = {std::vector<std::uint32_t>(7), std::vector<std::uint32_t>(7)};
+        const SideMeasure measure;
+        const TableSources sources{
+            {&measure, &measure}, {&kernels, &kernels}, KernelClassRules::builtIn(), names};
+        const CompareTable table = kernelTable(sources, match);
+        QCOMPARE(table.rows.size(), std::size_t{1});
+        QCOMPARE(table.rows.front().a.name, std::string("long"));
+        QCOMPARE(table.rows.front().b.name, std::string("long"));
+        QCOMPARE(table.rows.front().where, std::string("late"));
     }
 
     void theLongestOrderInCommonIsFound()
