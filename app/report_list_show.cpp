@@ -6,6 +6,7 @@
 #include "core/base/path_names.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace warpline {
@@ -15,16 +16,14 @@ namespace {
 constexpr int longestShowMs = 60'000;
 
 /// Puts the reports on the first one's clock by the UTC time at which each began; offsets set by hand stay.
-/// Reports that began many years apart keep their own clocks.
+/// Reports that began too far apart for one run keep their own clocks.
 void alignByStart(std::vector<OpenReport>& reports)
 {
     const std::int64_t first = reports.front().trace->info.startedUtcNs;
     for (OpenReport& report : reports) {
-        const std::int64_t started = report.trace->info.startedUtcNs;
-        if (&report == &reports.front() || first == 0 || started == 0
-            || report.clock.method != ClockMethod::Own || !isPossibleOffset(started - first))
-            continue;
-        report.clock = {started - first, 0, ClockMethod::StartTime, {}};
+        const std::optional<Ns> later = laterByUtc(report.trace->info.startedUtcNs, first);
+        if (&report != &reports.front() && later && report.clock.method == ClockMethod::Own)
+            report.clock = {*later, 0, ClockMethod::StartTime, {}};
     }
 }
 

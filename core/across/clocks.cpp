@@ -200,14 +200,10 @@ private:
         }
     }
 
-    /// How much later the clock of `report` began than that of `other`, by UTC. Nothing: it is not known, or
-    /// no clock of one run began so much later.
+    /// How much later the clock of `report` began than that of `other`, see laterByUtc().
     std::optional<Ns> startedLater(std::uint32_t report, std::uint32_t other) const
     {
-        const std::int64_t utc = m_judging.reports[report].utcOfZero;
-        const std::int64_t otherUtc = m_judging.reports[other].utcOfZero;
-        const bool isKnown = utc != 0 && otherUtc != 0 && isPossibleTime(utc - otherUtc);
-        return isKnown ? std::optional(utc - otherUtc) : std::nullopt;
+        return laterByUtc(m_judging.reports[report].utcOfZero, m_judging.reports[other].utcOfZero);
     }
 
     /// The ends of exchanges on each host, of the rank that came last there, on the clock of its first

@@ -4,6 +4,7 @@
 #include "core/base/time.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace warpline {
@@ -20,6 +21,14 @@ inline constexpr Ns maxOffset = 1'000'000'000'000'000'000;
 constexpr bool isPossibleOffset(Ns offset)
 {
     return -maxOffset <= offset && offset <= maxOffset;
+}
+
+/// How much later a clock began than another one, by their UTC starts (0: not known, at most latestUtcNs).
+/// Nothing: not known, or no two clocks of one run began so far apart.
+constexpr std::optional<Ns> laterByUtc(Ns utc, Ns otherUtc)
+{
+    const bool isKnown = utc != 0 && otherUtc != 0 && isPossibleTime(utc - otherUtc);
+    return isKnown ? std::optional(utc - otherUtc) : std::nullopt;
 }
 
 /// How the offset of a report's clock was found, the weakest first.

@@ -114,7 +114,8 @@ private slots:
     void theDialogRenamesLeavesOutAndRemoves();
     void theInspectorGoesBackToEventsOfOpenReports();
     void offsetsAreSetByHand();
-    void startsOfOtherCenturiesAreNotAligned();
+    void startsOfOtherYearsAreNotAligned_data();
+    void startsOfOtherYearsAreNotAligned();
     void dialogsAreOfTheReportsThatWereOpen();
     void setsAreSavedAndOpened();
     void picturesShowAllReports();
@@ -756,8 +757,19 @@ void SeveralReportsTest::offsetsAreSetByHand()
     QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{0});
 }
 
-void SeveralReportsTest::startsOfOtherCenturiesAreNotAligned()
+void SeveralReportsTest::startsOfOtherYearsAreNotAligned_data()
 {
+    QTest::addColumn<qint64>("early");
+    QTest::addColumn<qint64>("late");
+    QTest::newRow("centuries") << qint64{1} << qint64{latestUtcNs};
+    constexpr qint64 year2023 = 1'700'000'000'000'000'000;
+    QTest::newRow("years") << year2023 << qint64{year2023 + 2 * timeLimit}; // two years and a quarter
+}
+
+void SeveralReportsTest::startsOfOtherYearsAreNotAligned()
+{
+    QFETCH(qint64, early);
+    QFETCH(qint64, late);
     const QTemporaryDir folder;
     const QStringList paths{folder.filePath("early.sqlite"), folder.filePath("late.sqlite")};
     for (const QString& path : paths) {
@@ -765,7 +777,7 @@ void SeveralReportsTest::startsOfOtherCenturiesAreNotAligned()
         fixture.addSmallReport();
         fixture.run("CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER, utcTime TEXT); "
                     "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES ("
-            + std::to_string(path == paths[0] ? 1 : latestUtcNs) + ", '')");
+            + std::to_string(path == paths[0] ? early : late) + ", '')");
         QVERIFY(QFile::copy(QString::fromStdString(fixture.path()), path));
     }
     std::size_t most = 0;
