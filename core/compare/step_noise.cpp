@@ -44,16 +44,16 @@ double inflationOf(std::span<const Ns> lengths)
     return inflation;
 }
 
-double meanOf(std::span<const Ns> lengths)
+double meanOf(const auto& lengths)
 {
     return std::accumulate(lengths.begin(), lengths.end(), 0.0) / static_cast<double>(lengths.size());
 }
 
-double deviationOf(std::span<const Ns> lengths)
+double deviationOf(const auto& lengths)
 {
     const double mean = meanOf(lengths);
     double squares = 0;
-    for (const Ns length : lengths)
+    for (const auto length : lengths)
         squares += (static_cast<double>(length) - mean) * (static_cast<double>(length) - mean);
     return std::sqrt(squares / static_cast<double>(lengths.size() - 1));
 }
@@ -110,9 +110,9 @@ double errorOfPeriods(std::span<const Ns> lengths, std::size_t period, std::size
 {
     periods = lengths.size() / period;
     const std::span<const Ns> whole = lengths.last(periods * period);
-    std::vector<Ns> sums(periods, 0);
+    std::vector<double> sums(periods, 0); // without what all have in common: exact also of long steps
     for (std::size_t i = 0; i < whole.size(); ++i)
-        sums[i / period] = saturatingAdd(sums[i / period], whole[i]);
+        sums[i / period] += static_cast<double>(whole[i] - whole[0]);
     return deviationOf(sums) / static_cast<double>(period) / std::sqrt(static_cast<double>(periods));
 }
 
@@ -159,10 +159,10 @@ StepPeriod periodOfStalls(std::span<const Ns> lengths)
         const std::size_t met = ofPhase[phase];
         if (met < minStalls || met * 5 < places * 4 || met * 4 < stalled.size() * 3)
             continue;
-        Ns longer = 0;
+        double longer = 0;
         for (std::size_t i = phase; i < lengths.size(); i += period)
-            longer = saturatingAdd(longer, lengths[i] - median);
-        return {period, phase, longer / static_cast<Ns>(places)};
+            longer += static_cast<double>(lengths[i] - median);
+        return {period, phase, static_cast<Ns>(longer / static_cast<double>(places))};
     }
     return {};
 }
