@@ -1,7 +1,5 @@
 #include "core/replay/replay_run.h"
 
-#include "core/base/saturate.h"
-
 #include <algorithm>
 #include <optional>
 
@@ -12,9 +10,10 @@ namespace {
 /// Replayed times stay within this: a long time that many events get adds up, and differences have to fit.
 constexpr Ns farthest = 8 * timeLimit;
 
+/// `by` is a sum of recorded times, at most about maxTotalDuration: the sum fits.
 Ns laterBy(Ns time, Ns by)
 {
-    return std::clamp(saturatingAdd(time, by), -farthest, farthest);
+    return std::clamp(time + by, -farthest, farthest);
 }
 
 Ns beginOf(const ReplayGraph& graph, const ReplayTimes& times, const ReplayCall& call)
