@@ -1,6 +1,7 @@
 #include "core/compare/compare_runs.h"
 
 #include "core/base/parallel.h"
+#include "core/base/saturate.h"
 #include "core/budget/budget_parts.h"
 #include "core/compare/compare_tables.h"
 #include "core/compare/facts.h"
@@ -211,7 +212,7 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures, double runNo
             inB != b.end() ? inB->second.error : none[1], countB);
         const double byRuns = runNoise * (!repeated && isOfHost(part.group, id) ? hostDrift : 1)
             * static_cast<double>(std::min(line.time.a, line.time.b));
-        line.noise = bySteps < 0 ? bySteps : std::llround(std::hypot(bySteps, byRuns));
+        line.noise = bySteps < 0 ? bySteps : saturatingWhole(std::round(std::hypot(bySteps, byRuns)));
         lines.push_back(std::move(line));
     }
     std::ranges::stable_sort(

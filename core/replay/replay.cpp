@@ -1,7 +1,6 @@
 #include "core/replay/replay.h"
 
 #include "core/base/median.h"
-#include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
@@ -347,7 +346,7 @@ PlainExpectation Replay::withoutProfiler(const Cure& cure, double unsure, const 
     PlainExpectation plain;
     const auto rangeOf = [](double low, double expected, double high) {
         return ExpectedTime{static_cast<Ns>(std::min(low, expected) * (1 - otherRun)),
-            static_cast<Ns>(expected), saturatingWhole(std::max(high, expected) * (1 + otherRun))};
+            static_cast<Ns>(expected), static_cast<Ns>(std::max(high, expected) * (1 + otherRun))};
     };
     const double expected = lengthWith({}, Estimate::Expected, Estimate::Expected);
     const double best = lengthWith({}, Estimate::Expected, Estimate::Optimistic);
