@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -66,10 +67,19 @@ public:
 
     std::size_t columnCount() const { return m_cells.size(); }
     /// For readers: the place of a column's value.
-    Cell& cellAt(std::size_t column) { return m_cells.data()[column]; } // assertions would cost 2% here
+    Cell& cellAt(std::size_t column)
+    {
+        assert(column < m_cells.size()); // the library's, which release builds have, would cost 2% here
+        return m_cells.data()[column];
+    }
 
 private:
-    const Cell& cell(int column) const { return m_cells.data()[static_cast<std::size_t>(column)]; }
+    const Cell& cell(int column) const
+    {
+        const auto at = static_cast<std::size_t>(column);
+        assert(at < m_cells.size());
+        return m_cells.data()[at];
+    }
     static std::int64_t convertedInteger(const Cell& value);
     static double convertedReal(const Cell& value);
     std::string_view convertedText(const Cell& value, std::size_t column) const;

@@ -3,6 +3,7 @@
 #include "core/base/time.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -31,9 +32,9 @@ public:
     DurationParts take();
 
     std::size_t size() const { return m_short.size(); }
-    /// Without assertions, which would cost here.
     Ns operator[](std::size_t i) const
     {
+        assert(i < m_short.size()); // the library's, which release builds have, would cost here
         const std::uint32_t cell = m_short.data()[i];
         return cell != escape ? Ns{cell} : m_long.at(i);
     }
