@@ -19,6 +19,7 @@
 #include <numeric>
 #include <random>
 #include <set>
+#include <span>
 
 namespace tst_across {
 
@@ -36,6 +37,8 @@ private slots:
     void theRankWithMostBlameIsNamed();
     void blameThatDoesNotFitStaysWithItsRank();
     void ofBlameThatDoesNotFitNoRankHasTooMuch();
+    void unevenWorkIsAShareOfAllBlame();
+    void slowTransfersOfManyRanksAreSaid();
     void unevenWorkIsSaid();
     void nobodyIsLateWhereNobodyWaits();
     void aSingleStepIsAnothersFault();
@@ -216,6 +219,7 @@ void AcrossTest::blameThatDoesNotFitStaysWithItsRank()
     QCOMPARE(across.verdict.rank, 2U);
     QCOMPARE(across.verdict.stepsLate, 2U);
     QVERIFY(across.verdict.perStep > 0);
+    QCOMPARE(across.verdict.exposedPerStep, across.verdict.perStep); // they computed nothing
     QVERIFY(findingOf(across, "late_rank"));
     const QString page = QString::fromStdString(ranksMarkdown(across));
     const QString ofSteps = page.mid(page.indexOf("## Steps"));
@@ -247,6 +251,42 @@ void AcrossTest::ofBlameThatDoesNotFitNoRankHasTooMuch()
             exchange.step = 0;
     }
     QCOMPARE(judgeSummaries(reports).verdict.pattern, LatePattern::Rotating);
+}
+
+/// Rank 1 is late in three of five steps, by a sixth of all blame: of what 64 bits hold it were a third.
+void AcrossTest::unevenWorkIsAShareOfAllBlame()
+{
+    DrawnRun run;
+    run.ranks = 600;
+    run.steps = 5;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+        return rank != (step < 3 ? 1 : step - 1) ? 0 : timeLimit / 21;
+    };
+    const AcrossReport alike = judgeSummaries(run.reports());
+    const AcrossFinding* const uneven = findingOf(alike, "uneven_work");
+    QVERIFY(uneven);
+    QCOMPARE(uneven->rank, 1U);
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+        return rank != (step < 3 ? 1 : step - 1) ? 0 : step < 3 ? timeLimit / 21 : timeLimit / 8 * 3;
+    };
+    QVERIFY(!findingOf(judgeSummaries(run.reports()), "uneven_work"));
+}
+
+void AcrossTest::slowTransfersOfManyRanksAreSaid()
+{
+    DrawnRun run;
+    run.ranks = 600;
+    run.steps = 20;
+    run.transfer = timeLimit / 32;
+    auto reports = run.reports();
+    for (ReportSummary& report : reports) {
+        for (Exchange& exchange : std::span(report.participants.front().exchanges).first(4))
+            exchange.range.end -= run.transfer - 100'000;
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    const AcrossFinding* const slow = findingOf(across, "slow_transfer");
+    QVERIFY(slow);
+    QCOMPARE(slow->saving, 16 * (run.transfer - 100'000));
 }
 
 void AcrossTest::unevenWorkIsSaid()

@@ -80,6 +80,18 @@ private slots:
         QCOMPARE(table.rows.front().where, std::string("late"));
     }
 
+    void namesThatBecomeOneAddUp()
+    {
+        constexpr Ns most = std::numeric_limits<Ns>::max();
+        Both<Tallies> tallies{Tallies(false), Tallies(false)};
+        for (const char* const name : {"work1", "work2"})
+            tallies.a.add(tallies.a.of(name), most, {});
+        const auto plainName = [](std::string_view) { return std::string("work#"); };
+        const auto rows = joinTallies(tallies, {1, 1}, plainName);
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows.front().a.total, most);
+    }
+
     void theLongestOrderInCommonIsFound()
     {
         using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;

@@ -7,6 +7,7 @@
 #include "core/budget/gpu_budget.h"
 #include "core/findings/checklist.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/kernel_waste.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
@@ -20,6 +21,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 namespace tst_told_figures {
@@ -99,6 +101,7 @@ private slots:
     void aKernelWaitsForItsFirstPage();
     void emptyLanesCountInTheBound();
     void sharedMemoryOfBothKindsAddsUp();
+    void negativeRegistersAreNoLimit();
     void copiesToArraysArePageable();
     void driverCallsMakeNoContext();
     void loadsOfLibrariesAreCountedOnce();
@@ -216,6 +219,24 @@ void ToldFiguresTest::sharedMemoryOfBothKindsAddsUp()
     QCOMPARE(found.size(), std::size_t{1});
     const Message& note = found.front().evidence.front().note;
     QCOMPARE(valueIn(note, "low_occupancy.kernel", "memory"), std::int64_t{4'000'000'000});
+}
+
+/// Of so many threads they would wrap to a number that a multiprocessor has.
+void ToldFiguresTest::negativeRegistersAreNoLimit()
+{
+    DrawnProgram program;
+    program.kernel("work", 0, {10 * us, 10 * ms});
+    Trace trace = *program.finish();
+    for (Device& device : trace.devices)
+        device.maxRegistersPerSm = 65'536;
+    auto kernels = std::make_shared<KernelTable>(trace.kernels());
+    KernelLaunch& launch = kernels->launches.front();
+    launch.registersPerThread = std::numeric_limits<std::int32_t>::min();
+    launch.staticSharedMemory = launch.dynamicSharedMemory = 0;
+    launch.block = {(1 << 28) + 1, 2048, 1};
+    trace.tables[indexOf(EventKind::Kernel)] = kernels;
+    const Message text = limitText(trace, 0);
+    QVERIFY2(!holds(text, "Registers limit"), plain(text).c_str());
 }
 
 void ToldFiguresTest::copiesToArraysArePageable()
