@@ -231,8 +231,8 @@ void MainWindow::onShown(const Workspace& workspace)
         endComparison();
     if (const auto leaveView = std::exchange(m_leavesView, {}))
         leaveView();
+    const bool isViewLeft = m_views->leave(workspace);
     if (workspace.isEmpty()) {
-        m_views->forgetUnlessKept();
         showStart();
         return;
     }
@@ -243,6 +243,11 @@ void MainWindow::onShown(const Workspace& workspace)
         bringStory();
     else
         m_docks->showSoon(); // the timeline need not wait for them
+    if (!isViewLeft)
+        return;
+    emit m_views->thresholdsChanged(); // it may have had some
+    if (!m_reports.isLoading()) // else when all are there
+        m_views->apply();
 }
 
 void MainWindow::bringStory()
@@ -307,6 +312,8 @@ void MainWindow::askToOverwrite()
     const QFileInfo file(path);
     const QString question = file.isSymLink()
         ? tr("%1 is a link to %2. Write there?").arg(file.filePath(), file.symLinkTarget())
+        : !m_views->isOfThese()
+        ? tr("%1 was not opened or saved with these reports. Overwrite it?").arg(file.filePath())
         : tr("Another program made or changed %1. Overwrite it?").arg(file.filePath());
     const auto answer = QMessageBox::question(this, tr("Save the view"), plainTip(question),
         QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);

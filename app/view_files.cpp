@@ -72,6 +72,14 @@ std::vector<std::string> pathsOf(const ReportList& reports)
     return paths;
 }
 
+std::vector<std::weak_ptr<const Trace>> tracesOf(const Workspace& workspace)
+{
+    std::vector<std::weak_ptr<const Trace>> traces;
+    for (const OpenReport& report : workspace.reports())
+        traces.emplace_back(report.trace);
+    return traces;
+}
+
 } // namespace
 
 ViewFiles::ViewFiles(Session& session, ReportList& reports, QObject* parent)
@@ -85,7 +93,7 @@ ViewFiles::ViewFiles(Session& session, ReportList& reports, QObject* parent)
 void ViewFiles::forget()
 {
     m_reading.abandon();
-    m_isApplied = false;
+    m_of.clear();
     m_kept.reset();
     m_keptOfB.reset();
     m_path.clear();
@@ -97,10 +105,16 @@ void ViewFiles::forget()
     DrawingSettings::setOfView({});
 }
 
-void ViewFiles::forgetUnlessKept()
+bool ViewFiles::leave(const Workspace& next)
 {
-    if (!m_kept)
+    const auto isIn = [&next](const std::weak_ptr<const Trace>& trace) {
+        return std::ranges::find(next.reports(), trace.lock(), &OpenReport::trace) != next.reports().end();
+    };
+    const bool isLeft = next.isEmpty() ? m_reports.isEmpty() // else those that are unchecked may come back
+                                       : !m_of.empty() && std::ranges::none_of(m_of, isIn);
+    if (isLeft)
         forget();
+    return isLeft;
 }
 
 std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
@@ -123,7 +137,7 @@ void ViewFiles::keep()
         return;
     }
     m_reading.abandon();
-    m_isApplied = false;
+    m_of.clear();
 }
 
 std::function<void()> ViewFiles::swapped()
@@ -148,12 +162,19 @@ QString ViewFiles::path() const
     return m_path.isEmpty() ? pathFor(pathsOf(m_reports)) : m_path;
 }
 
+bool ViewFiles::isOfThese() const
+{
+    return std::ranges::equal(
+        m_of, m_session.workspace().reports(), {},
+        [](const std::weak_ptr<const Trace>& trace) { return trace.lock(); }, &OpenReport::trace);
+}
+
 void ViewFiles::apply()
 {
     restoreB();
-    if (m_isApplied || m_session.isEmpty() || !m_session.workspace().isComplete())
+    if (!m_of.empty() || m_session.isEmpty() || !m_session.workspace().isComplete())
         return;
-    m_isApplied = true;
+    m_of = tracesOf(m_session.workspace());
     if (m_kept && !m_kept->isOfOtherRun) {
         applyKept(*std::exchange(m_kept, {}));
         return;
@@ -378,10 +399,11 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
     const std::string& json = text.value();
     const auto outcome = std::make_shared<Outcome>(Outcome::Failed);
     const auto returned = std::make_shared<bool>(false);
-    const std::weak_ptr<const Trace> of = m_session.workspace().reports().front().trace;
+    const Traces of = tracesOf(m_session.workspace());
     m_writer.write(
         path,
-        [path, json, force, known = m_hash, outcome](const std::stop_token& stop) -> Result<void> {
+        [path, json, force, known = isOfThese() ? m_hash : QByteArray(), outcome](
+            const std::stop_token& stop) -> Result<void> {
             const auto isThere = [&path] {
                 const FileWait wait(path.toStdString());
                 const QFileInfo file(path);
@@ -397,7 +419,7 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
         },
         [this, path, view, hash = hashOf(json), of, outcome, returned](const Result<void>& written) {
             const bool isOpen
-                = !m_session.isEmpty() && of.lock() == m_session.workspace().reports().front().trace;
+                = !m_session.isEmpty() && of.front().lock() == m_session.workspace().reports().front().trace;
             if (*outcome == Outcome::Foreign) {
                 if (*returned && isOpen)
                     emit foreignLate();
@@ -407,7 +429,7 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
             } else {
                 *outcome = Outcome::Written;
                 if (isOpen)
-                    noteWritten(view, hash, path);
+                    noteWritten(view, hash, path, of);
                 emit said(tr("Saved the view to %1").arg(path));
             }
             if (const auto again = std::exchange(m_again, {}); again && isOpen)
@@ -417,9 +439,11 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
     return m_writer.isBusy() ? Outcome::Later : *outcome;
 }
 
-void ViewFiles::noteWritten(const SavedView& view, const QByteArray& hash, const QString& path)
+void ViewFiles::noteWritten(
+    const SavedView& view, const QByteArray& hash, const QString& path, const Traces& of)
 {
     m_hash = hash;
+    m_of = of;
     if (path != this->path())
         m_path = path;
     m_filtersRows = view.rowFilter != RowFilterOfView();

@@ -23,6 +23,7 @@ class RowFilter;
 class RowTree;
 class Session;
 class Trace;
+class Workspace;
 
 /// What `filter` lets through, as a view has it.
 RowFilterOfView rowFilterOf(const RowFilter& filter);
@@ -43,8 +44,9 @@ public:
     void want(const QString& path) { m_wanted = path; }
     /// Other reports are being opened: the view is theirs.
     void forget();
-    /// No report is shown: those that come have a view of their own, unless they are reloaded, see keep().
-    void forgetUnlessKept();
+    /// The reports of `next` are about to be shown: forgets the view when none of those is left that it was
+    /// applied to or written for, and says so. Then their own is to be applied.
+    bool leave(const Workspace& next);
     /// The same reports are about to be shown again, maybe of another recording: their current view is kept
     /// as far as possible, whatever their view file contains.
     void keep();
@@ -60,6 +62,8 @@ public:
     /// The path of the view: next to the report, with the user's data for the bundled one, or the user's
     /// choice. Empty: no report is open.
     QString path() const;
+    /// Whether the view was applied to or written for just the reports that are shown.
+    bool isOfThese() const;
     enum class Outcome : std::uint8_t {
         Written,
         Failed, ///< failed() was emitted
@@ -95,9 +99,10 @@ private:
         QByteArray hash; ///< of the file; empty: it could not be read
         Result<SavedView> view;
     };
+    using Traces = std::vector<std::weak_ptr<const Trace>>;
     Outcome saveTo(const QString& path, bool force);
-    /// `view`, whose file has `hash`, is at `path`.
-    void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path);
+    /// `view` of the reports `of`, whose file has `hash`, is at `path`.
+    void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path, const Traces& of);
     /// The view of `session`, as it is now; nothing: not all of its reports are there.
     std::optional<Kept> keptOf(const Session& session) const;
     void applyKept(Kept kept);
@@ -115,7 +120,7 @@ private:
     QString m_wanted;
     QString m_path; ///< the user's choice; empty: next to the report
     QByteArray m_hash; ///< of the content last read or written; empty: none
-    bool m_isApplied = false;
+    Traces m_of; ///< the reports that the view was applied to or written for; empty: not yet
     LatestJob m_reading{JobPool::files()};
     FileWriter m_writer{&m_session, this};
     std::function<void()> m_again; ///< saves what changed while the view was being written

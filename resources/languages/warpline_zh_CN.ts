@@ -472,6 +472,10 @@
         <translation>没有找到 %1，%2 旁边也没有。请把报告复制到那里再打开。</translation>
     </message>
     <message>
+        <source>%1 was not opened or saved with these reports. Overwrite it?</source>
+        <translation>%1 不是和这些报告一起打开或保存的。要覆盖它吗？</translation>
+    </message>
+    <message>
         <source>%1 with SQLite: %2.</source>
         <translation>%2 用 SQLite 读取：%1。</translation>
     </message>

@@ -78,6 +78,8 @@ private slots:
     void whatIsDoneWhileAReportIsReloadedIsKept();
     void aSwapThatFailsKeepsTheFile();
     void removingAllReportsLeavesTheirFile();
+    void aViewIsLeftWithItsReports();
+    void aViewOfOtherReportsIsNotReplacedUnasked();
     void overwritingIsAskedFor();
     void aNameWithoutItsEndingReplacesNothingUnasked();
     void thresholdsAreTheViews();
@@ -435,6 +437,72 @@ void ViewFilesTest::removingAllReportsLeavesTheirFile()
     QTRY_VERIFY(!window.session().isEmpty() && window.isSettled());
     QVERIFY(window.views().path() != chosen);
     QCOMPARE(RuleSettings::value(*rule, threshold), threshold.value);
+}
+
+void ViewFilesTest::aViewIsLeftWithItsReports()
+{
+    const Rule* rule = nullptr;
+    for (const Rule* const each : allRules()) {
+        if (!each->thresholds.empty())
+            rule = each;
+    }
+    QVERIFY(rule);
+    const Threshold& threshold = rule->thresholds.front();
+    const QTemporaryDir folder;
+    const QString b = folder.filePath("b.sqlite");
+    const QString chosen = folder.filePath("mine.warpline");
+    QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/um.sqlite", b));
+    {
+        MainWindow other(Theme::light());
+        open(other, b);
+        other.session().marks().add({{10, 20}, "of b"});
+        QVERIFY(other.views().save() == ViewFiles::Outcome::Written);
+    }
+    QSettings().clear();
+    for (const bool isRemoved : {false, true}) {
+        MainWindow window(Theme::light());
+        open(window);
+        RuleSettings::setOfView(
+            {{std::string(rule->id) + "." + std::string(threshold.key), threshold.value * 3 + 1}});
+        QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
+        const QByteArray written = contentOf(chosen);
+        window.add({b});
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+        QCOMPARE(window.views().path(), chosen); // one that it is of is still there
+        if (isRemoved)
+            window.reports().remove(0);
+        else
+            window.reports().change(0, {{}, {}, false, {}, {}}); // unchecked
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
+        QVERIFY(window.views().path() != chosen);
+        QCOMPARE(RuleSettings::value(*rule, threshold), threshold.value);
+        QCOMPARE(window.session().marks().all().size(), std::size_t{1}); // of b's own view
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // which is known
+        QCOMPARE(contentOf(chosen), written);
+    }
+}
+
+void ViewFilesTest::aViewOfOtherReportsIsNotReplacedUnasked()
+{
+    const QTemporaryDir folder;
+    const QString chosen = folder.filePath("mine.warpline");
+    MainWindow window(Theme::light());
+    open(window);
+    QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
+    const QByteArray written = contentOf(chosen);
+    window.add({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Foreign);
+    QVERIFY(!window.views().isOfThese());
+    QCOMPARE(contentOf(chosen), written);
+    QVERIFY(window.views().save(true) == ViewFiles::Outcome::Written);
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // it is theirs now
+    window.reports().change(1, {{}, {}, false, {}, {}});
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Foreign);
+    window.reports().change(1, {});
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
 }
 
 void ViewFilesTest::overwritingIsAskedFor()
