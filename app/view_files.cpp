@@ -376,9 +376,13 @@ void ViewFiles::draw(const DrawingOfView& wanted)
 
 ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
 {
-    if (path.isEmpty() || m_session.isEmpty()) { // the list has none but those that are being opened
-        emit failed(
-            tr("The view is not saved while reports open. Wait until they are open, and save it again."));
+    // The list has none but those that are being opened, not all of them is there, or their view is not read.
+    if (path.isEmpty() || m_session.isEmpty() || m_of.empty() || (!force && m_reading.isBusy())) {
+        const bool isCutOff = !m_session.isEmpty() && !m_reports.isLoading() && !m_reading.isBusy();
+        emit failed(isCutOff
+                ? tr("The view is not saved, because only a part of the report was read. Open it again.")
+                : tr(
+                    "The view is not saved while reports open. Wait until they are open, and save it again."));
         return Outcome::Failed;
     }
     if (m_writer.isBusy() && m_writer.path() == path) { // else its own file would look foreign

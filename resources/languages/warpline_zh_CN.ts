@@ -5060,6 +5060,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>报告打开期间不保存视图。请等报告打开后再保存。</translation>
     </message>
     <message>
+        <source>The view is not saved, because only a part of the report was read. Open it again.</source>
+        <translation>没有保存视图，因为只读取了报告的一部分。请重新打开报告。</translation>
+    </message>
+    <message>
         <source>The whole report</source>
         <translation>整份报告</translation>
     </message>

@@ -2,10 +2,13 @@
 // confirmation, and without traces of where they were made.
 
 #include "app/main_window.h"
+#include "app/report_list.h"
 #include "app/start_page.h"
 #include "app/view_files.h"
 #include "app/window_actions.h"
+#include "core/load/load_report.h"
 #include "core/render/render.h"
+#include "core/rows/row_kind.h"
 #include "core/store/machine_facts.h"
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
@@ -73,6 +76,7 @@ private slots:
     void aLinkIsNotFollowedUnasked();
     void aFileThatCannotBeWrittenIsTold();
     void aViewIsNotSavedWhileReportsOpen();
+    void aViewOfAPartIsNotSaved();
     void aFileThatDoesNotOpenChangesNoView();
     void whatIsDoneWhileAnotherReportLoadsIsKept();
     void whatIsDoneWhileAReportIsReloadedIsKept();
@@ -311,6 +315,27 @@ void ViewFilesTest::aViewIsNotSavedWhileReportsOpen()
     window.open(WARPLINE_TEST_DATA "/reports/um.sqlite");
     QVERIFY(window.views().save() == ViewFiles::Outcome::Failed);
     QVERIFY(failed.last().first().toString().contains("Wait"));
+}
+
+void ViewFilesTest::aViewOfAPartIsNotSaved()
+{
+    const auto read = loadReport(m_fixture->path());
+    QVERIFY(read.ok());
+    const auto partial = std::make_shared<Trace>(*read.value());
+    partial->complete = false;
+    const QString path = m_fixture->folder() + "/of_a_part.warpline";
+    Session session;
+    ReportList reports;
+    ViewFiles views(session, reports);
+    QSignalSpy failed(&views, &ViewFiles::failed);
+    session.setTrace(partial, buildRows(*partial));
+    views.apply();
+    QVERIFY(views.saveAs(path) == ViewFiles::Outcome::Failed);
+    QCOMPARE(failed.count(), 1);
+    QVERIFY(!QFile::exists(path));
+    session.setTrace(read.value(), buildRows(*read.value()));
+    views.apply();
+    QVERIFY(views.saveAs(path) == ViewFiles::Outcome::Written);
 }
 
 void ViewFilesTest::aFileThatDoesNotOpenChangesNoView()
