@@ -225,8 +225,7 @@ void MainWindow::hideProgress()
 
 void MainWindow::onShown(const Workspace& workspace)
 {
-    if (!m_session.workspace().isPart())
-        m_session.saveState(); // of the reports before: they could be used while these were loading
+    m_session.saveState(); // of the reports before: they could be used while these were loading
     if (m_endsComparison)
         endComparison();
     if (const auto leaveView = std::exchange(m_leavesView, {}))

@@ -224,8 +224,9 @@ void ViewFiles::applyKept(Kept kept)
             applyFilter(m_session, view.filter); // of the report of that event
         }
     }
-    if (!kept.isOfOtherRun) // whose marks may be in its file; of another recording nothing is stored
-        m_session.marks().restore(merged({}, m_session.marks().kept(), kept.marks));
+    if (!kept.isOfOtherRun
+        && !m_session.marks().stored()) // of another recording; of the same they are stored
+        m_session.marks().restoreStored(kept.marks);
 }
 
 void ViewFiles::adapt(Kept& kept) const
@@ -275,9 +276,12 @@ void ViewFiles::take(const Read& read, const QString& path)
     const SavedView& shown = view.value();
     const Marks::Kept kept = m_session.marks().kept();
     Marks::Kept marks{shown.marks, QString::fromStdString(shown.notes), m_hash, false};
-    if (kept.isChanged) { // since the same file was read or written: it is newer; else both
-        marks = kept.file == m_hash ? kept : merged({}, kept, marks);
-        marks.file = m_hash;
+    if (kept.isChanged && kept.file == m_hash) {
+        marks = kept; // newer
+    } else if (kept.isChanged) {
+        Marks::Kept before; // notes of each version of a file would pile up
+        before.notes = kept.file.isEmpty() || marks.notes.isEmpty() ? QString() : kept.notes;
+        marks = merged(before, marks, kept);
     }
     if (shown.thresholds != RuleSettings::changed()) {
         RuleSettings::setOfView(shown.thresholds);

@@ -85,6 +85,8 @@ private slots:
     void notesOfTwoWindowsAreBothKept();
     void marksGoWithTheFirstReport();
     void marksOfReportsThatComeOneAfterAnotherAreThere();
+    void whatBothChangedIsMerged();
+    void moreThanFitsOfTwoWindowsIsTold();
     void aViewHoldsEverything();
     void thePictureHoldsTheMarks();
     void rowsOfAViewTakeOtherNames();
@@ -542,7 +544,7 @@ void MarksTest::notesOfTwoWindowsAreBothKept()
     QSettings().clear();
 }
 
-/// Their times are on its clock.
+/// Their times are on its clock. The same steps again change nothing.
 void MarksTest::marksGoWithTheFirstReport()
 {
     using Texts = std::vector<std::string>;
@@ -551,34 +553,39 @@ void MarksTest::marksGoWithTheFirstReport()
     longer->session.end += 10;
     const OpenReport a = report(m_trace);
     const OpenReport b = report(longer);
+    store({a}, "of a");
     store({b}, "of b");
-    store({a, b}, "of both");
+    for (int i = 0; i < 3; ++i) {
+        Session session;
+        session.setWorkspace(Workspace({a}, i == 1)); // at once, or while b loads
+        session.marks().change(0, {{1000, 2000}, "of a, " + std::to_string(i)});
+        session.marks().setNotes(session.marks().notes().left(4) + "\n" + QString::number(i));
+        session.saveState();
+        session.setWorkspace(Workspace({a, b})); // added
+        QCOMPARE(session.marks().notes(), QString("of a\n%1").arg(i));
+        QCOMPARE(textsOf(session), Texts{"of a, " + std::to_string(i)});
+        session.saveState();
+        session.setWorkspace(Workspace({b})); // a is removed
+        QCOMPARE(session.marks().notes(), QString("of b"));
+        QCOMPARE(textsOf(session), Texts{"of b"});
+        session.saveState();
+        session.setWorkspace(Workspace({b, a})); // another one comes
+        QCOMPARE(textsOf(session), Texts{"of b"});
+        session.saveState();
+        session.setWorkspace(Workspace({a, b})); // in another order
+        QCOMPARE(session.marks().notes(), QString("of a\n%1").arg(i));
+        session.saveState();
+        QCOMPARE(storedNotes({a, b}), QString("of a\n%1").arg(i));
+        QCOMPARE(storedNotes({b}), QString("of b"));
+    }
+    // What is removed does not come back.
     Session session;
-    session.setWorkspace(Workspace({a}));
-    session.marks().setNotes("of a");
-    session.marks().add({{3000, 4000}, "of a"});
-    session.saveState();
-    session.setWorkspace(Workspace({a, b})); // added
-    QCOMPARE(session.marks().notes(), QString("of a\n\nof both"));
-    QCOMPARE(textsOf(session), (Texts{"of both", "of a"}));
-    session.saveState();
-    session.setWorkspace(Workspace({b})); // a is removed
-    QCOMPARE(session.marks().notes(), QString("of b"));
-    QCOMPARE(textsOf(session), Texts{"of b"});
-    session.saveState();
-    QCOMPARE(storedNotes({a}), QString("of a"));
-    QCOMPARE(storedNotes({b}), QString("of b"));
-    QCOMPARE(storedNotes({a, b}), QString("of a\n\nof both"));
-    // Another one comes and goes. What is removed meanwhile does not come back with it.
-    session.setWorkspace(Workspace({b, a}));
-    QCOMPARE(textsOf(session), Texts{"of b"});
-    session.saveState();
     session.setWorkspace(Workspace({b}));
-    QCOMPARE(textsOf(session), Texts{"of b"});
     session.marks().remove(0);
     session.saveState();
     session.setWorkspace(Workspace({b, a}));
     QCOMPARE(textsOf(session), Texts());
+    QVERIFY(storedNotes({b, a}) == "of b");
     QSettings().clear();
 }
 
@@ -589,15 +596,61 @@ void MarksTest::marksOfReportsThatComeOneAfterAnotherAreThere()
     longer->session.end += 10;
     const OpenReport a = report(m_trace);
     const OpenReport b = report(longer);
+    store({a}, "of a");
     store({b}, "of b");
-    store({a, b}, "of both");
     Session session;
     session.setWorkspace(Workspace({b}, true)); // a is loading
-    QVERIFY(session.marks().all().empty() && session.marks().notes().isEmpty());
-    session.marks().add({{3000, 4000}, "typed"});
+    session.marks().setNotes("of b, typed");
+    session.saveState();
     session.setWorkspace(Workspace({a, b}));
-    QCOMPARE(textsOf(session), (std::vector<std::string>{"of both", "typed"}));
-    QCOMPARE(session.marks().notes(), QString("of both"));
+    QCOMPARE(textsOf(session), std::vector<std::string>{"of a"});
+    QCOMPARE(session.marks().notes(), QString("of a"));
+    QCOMPARE(storedNotes({b}), QString("of b, typed"));
+    QSettings().clear();
+}
+
+void MarksTest::whatBothChangedIsMerged()
+{
+    const auto notes = [](const char* before, const char* mine, const char* theirs) {
+        return merged({{}, before, {}, true}, {{}, mine, {}, true}, {{}, theirs, {}, true}).notes;
+    };
+    QCOMPARE(notes("run", "run 2", "slow runs here\n\nrun"), QString("run 2\n\nslow runs here"));
+    QCOMPARE(notes("a\nb\nc", "a\nb", "a\nb\nc\n\nz"), QString("a\nb\n\nz")); // c was removed
+    QCOMPARE(notes("a\nb", "", "a\nb\nz"), QString("z"));
+    QCOMPARE(notes("", "a\nb", "b"), QString("a\nb"));
+    QCOMPARE(notes("", "a", "b\n\nc"), QString("a\n\nb\n\nc"));
+    const Mark mine{{1, 2}, "mine"};
+    const auto both = merged({{{{1, 2}, "old"}}, {}, {}, true}, {{mine}, {}, {}, true},
+        {{{{1, 2}, "theirs"}, {{3, 4}, "new"}}, {}, {}, true});
+    QCOMPARE(both.marks, (std::vector<Mark>{mine, {{3, 4}, "new"}}));
+    // Two windows that write in turn do not multiply what they wrote.
+    QSettings().clear();
+    const auto first = anotherWindow();
+    const auto second = anotherWindow();
+    for (int i = 0; i < 4; ++i) {
+        first->marks().setNotes(QString("first %1").arg(i));
+        first->saveState();
+        second->marks().setNotes(QString("second %1").arg(i));
+        second->saveState();
+    }
+    QCOMPARE(anotherWindow()->marks().notes(), QString("second 3\n\nfirst 3"));
+    QSettings().clear();
+}
+
+/// Then those of this window are kept, and the user is told.
+void MarksTest::moreThanFitsOfTwoWindowsIsTold()
+{
+    QSettings().clear();
+    const auto first = anotherWindow();
+    const auto second = anotherWindow();
+    const QString most = longestNotes();
+    first->marks().setNotes(most);
+    first->saveState();
+    second->marks().setNotes("of the second");
+    QSignalSpy refused(&second->marks(), &Marks::refused);
+    second->saveState();
+    QCOMPARE(refused.count(), 1);
+    QCOMPARE(anotherWindow()->marks().notes(), QString("of the second"));
     QSettings().clear();
 }
 

@@ -3,6 +3,9 @@
 #include "views/session/time_view.h"
 #include "views/style/rich_text.h"
 
+#include <QSet>
+#include <QStringList>
+
 #include <algorithm>
 #include <utility>
 
@@ -10,18 +13,23 @@ namespace warpline {
 
 namespace {
 
-/// Nothing that somebody wrote is lost, and nothing is there twice.
+/// Nothing that somebody wrote is lost: what both changed is `mine`, above the lines that are new in
+/// `theirs`.
 QString mergedNotes(const QString& before, const QString& mine, const QString& theirs)
 {
     if (mine == before || theirs == before)
         return mine == before ? theirs : mine;
-    const auto hasLines = [](const QString& all, const QString& lines) {
-        return lines.isEmpty() || ('\n' + all + '\n').contains('\n' + lines + '\n');
+    const QStringList lines = before.split('\n', Qt::SkipEmptyParts);
+    const QSet<QString> known(lines.begin(), lines.end());
+    QStringList added = theirs.split('\n');
+    added.removeIf([&known](const QString& line) { return known.contains(line); });
+    const QString text = added.join('\n').trimmed();
+    const auto hasLines = [](const QString& all, const QString& some) {
+        return some.isEmpty() || ('\n' + all + '\n').contains('\n' + some + '\n');
     };
-    if (hasLines(mine, theirs) || hasLines(theirs, mine))
-        return hasLines(mine, theirs) ? mine : theirs;
-    const qsizetype same = before.isEmpty() ? -1 : theirs.indexOf(before);
-    return same < 0 ? mine + "\n\n" + theirs : QString(theirs).replace(same, before.size(), mine);
+    if (hasLines(mine, text) || hasLines(text, mine))
+        return hasLines(mine, text) ? mine : text;
+    return mine + "\n\n" + text;
 }
 
 } // namespace
@@ -38,8 +46,8 @@ int Marks::add(const Mark& mark)
         setCurrent(static_cast<int>(same - m_marks.begin()));
         return m_current;
     }
-    if (m_marks.size() >= mostMarks) {
-        emit refused(tr("No more than %1 bookmarks are kept. Remove some first.").arg(numberText(mostMarks)));
+    if (const QString why = refusal(m_marks.size() + 1, {}); !why.isEmpty()) {
+        emit refused(why);
         return -1;
     }
     m_marks.push_back(mark);
@@ -87,16 +95,16 @@ void Marks::setAll(std::vector<Mark> marks, const QString& notes)
 void Marks::leave()
 {
     clear();
-    m_stored.clear();
+    m_stored.reset();
 }
 
 void Marks::setNotes(const QString& notes)
 {
     if (notes == m_notes)
         return;
-    const auto bytes = static_cast<std::size_t>(notes.toUtf8().size());
-    if (bytes > mostNoteBytes && bytes > static_cast<std::size_t>(m_notes.toUtf8().size())) {
-        emit refused(tr("No more than a megabyte of notes is kept."));
+    const QString why = refusal(0, notes);
+    if (!why.isEmpty() && notes.toUtf8().size() > m_notes.toUtf8().size()) {
+        emit refused(why);
         emit notesChanged(); // who shows others shows these again
         return;
     }
@@ -134,15 +142,19 @@ void Marks::restore(Kept kept)
     m_isChanged = kept.isChanged;
 }
 
-Marks::Kept Marks::mergedWith(const Kept& stored, const QString& group) const
+void Marks::restoreStored(std::optional<Kept> stored)
 {
-    const auto before = m_stored.find(group);
-    return merged(before == m_stored.end() ? Kept() : before->second, kept(), stored);
+    restore(merged({}, kept(), stored.value_or(Kept())));
+    m_stored = std::move(stored);
 }
 
-void Marks::noteStored(Kept stored, const QString& group)
+QString Marks::refusal(std::size_t marks, const QString& notes)
 {
-    m_stored[group] = std::move(stored);
+    if (marks > mostMarks)
+        return tr("No more than %1 bookmarks are kept. Remove some first.").arg(numberText(mostMarks));
+    return static_cast<std::size_t>(notes.toUtf8().size()) > mostNoteBytes
+        ? tr("No more than a megabyte of notes is kept.")
+        : QString();
 }
 
 Marks::Kept merged(const Marks::Kept& before, const Marks::Kept& mine, const Marks::Kept& theirs)
@@ -155,7 +167,7 @@ Marks::Kept merged(const Marks::Kept& before, const Marks::Kept& mine, const Mar
     Marks::Kept all = mine;
     std::erase_if(all.marks, [&](const Mark& mark) { return isIn(before, mark) && !isIn(theirs, mark); });
     for (const Mark& mark : theirs.marks) {
-        if (!isIn(before, mark) && !isIn(all, mark))
+        if (!isIn(before, mark) && std::ranges::find(all.marks, mark.range, &Mark::range) == all.marks.end())
             all.marks.push_back(mark);
     }
     sortMarks(all.marks);

@@ -6,15 +6,17 @@
 #include <QObject>
 #include <QString>
 
-#include <map>
+#include <cstddef>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace warpline {
 
 class TimeView;
 
-/// The user's bookmarks and notes for the open reports. A bookmark is identified by its index in all(), which
-/// is sorted by time: every change signals the new index.
+/// The user's bookmarks and notes for the first open report, on its clock. A bookmark is identified by its
+/// index in all(), which is sorted by time: every change signals the new index.
 class Marks : public QObject {
     Q_OBJECT
 public:
@@ -33,7 +35,7 @@ public:
     /// Those of other reports come: forgets what is noted as stored, too.
     void leave();
 
-    /// Notes about the whole reports.
+    /// Notes about the whole report.
     const QString& notes() const { return m_notes; }
     void setNotes(const QString& notes);
 
@@ -60,18 +62,21 @@ public:
     };
     Kept kept() const { return {m_marks, m_notes, m_file, m_isChanged}; }
     void restore(Kept kept);
-    /// kept(), with what is other in `stored` since noteStored() of the same `group` of the settings.
-    /// Bookmarks that both changed stay as they are here, and notes stand one below the other.
-    Kept mergedWith(const Kept& stored, const QString& group) const;
-    /// `stored` is what the `group` of the settings has of these marks and notes.
-    void noteStored(Kept stored, const QString& group);
+    /// The settings have `stored` for the report, nothing where they have none: it joins what was made while
+    /// the report was loading.
+    void restoreStored(std::optional<Kept> stored);
+    /// What the settings had when they were last read or written here.
+    const std::optional<Kept>& stored() const { return m_stored; }
+    void noteStored(std::optional<Kept> stored) { m_stored = std::move(stored); }
+    /// Why so many marks, and these notes, would not be read again; empty: they are.
+    static QString refusal(std::size_t marks, const QString& notes);
 
 signals:
     void changed(); ///< the marks
     void notesChanged();
     void currentChanged(int place);
     void editWanted(int place);
-    void refused(const QString& why); ///< add() or setNotes(): what is stored would not be read again
+    void refused(const QString& why); ///< what is stored would not be read again
 
 private:
     std::vector<Mark> m_marks;
@@ -79,10 +84,11 @@ private:
     QByteArray m_file;
     int m_current = -1;
     bool m_isChanged = false;
-    std::map<QString, Kept> m_stored; ///< at noteStored(), by group
+    std::optional<Kept> m_stored;
 };
 
-/// `mine`, with what `theirs` has changed since both were `before`, as Marks::mergedWith().
+/// `mine`, with what `theirs` has changed since both were `before`. A bookmark that both changed is `mine`,
+/// and notes that both changed stand one below the other.
 Marks::Kept merged(const Marks::Kept& before, const Marks::Kept& mine, const Marks::Kept& theirs);
 
 /// Shows the mark at `place` and selects its range; a moment is shown with the scale that there is.

@@ -64,6 +64,14 @@ bool keepsNumbers(const RowTree& before, const RowTree& next)
     return true;
 }
 
+/// Whether `next` is the report `before`, or a later snapshot of it.
+bool isSameOrLater(const OpenReport& before, const OpenReport& next)
+{
+    const std::string& path = before.trace->info.path;
+    return next.trace == before.trace
+        || (!before.trace->complete && !path.empty() && next.trace->info.path == path);
+}
+
 /// Which of `workspace` the report `before`, of another workspace, is; the first when it is none.
 ReportId placeIn(const Workspace& workspace, const OpenReport& before)
 {
@@ -72,16 +80,6 @@ ReportId placeIn(const Workspace& workspace, const OpenReport& before)
             return report.id;
     }
     return {};
-}
-
-/// Whether `report`, or a later snapshot of it, is in `next`.
-bool staysIn(const Workspace& next, const OpenReport& report)
-{
-    return std::ranges::any_of(next.reports(), [&](const OpenReport& each) {
-        const std::string& path = report.trace->info.path;
-        return each.trace == report.trace
-            || (!report.trace->complete && !path.empty() && each.trace->info.path == path);
-    });
 }
 
 bool isSameReports(const Workspace& loading, const Workspace& next)
@@ -159,11 +157,16 @@ void Session::setWorkspace(Workspace workspace)
         m_judgement.m_stepGlob.clear();
         m_followsSelection = true;
     }
-    if (!staysIn(*m_workspace, before->reports().front())) {
+    const OpenReport& firstBefore = before->reports().front();
+    const OpenReport& first = m_workspace->reports().front();
+    const bool staysFirst = isSameOrLater(firstBefore, first);
+    if (!staysFirst) {
         m_restored.clear();
         m_marks->leave();
     }
     m_time.open(session(), sameReports);
+    if (first.trace->complete && !(staysFirst && firstBefore.trace->complete))
+        restoreMarks();
     if (m_workspace->isComplete())
         restoreState();
     if (!sameReports)

@@ -71,8 +71,7 @@ public:
     std::shared_ptr<const RowTree> sharedRows() const { return m_workspace->sharedRows(); }
     /// Shows other reports; or a later snapshot of loading ones (paths unchanged), or others in addition to
     /// some that stay: then the shown range stays unless it was the whole session, and so does the selected
-    /// one. Bookmarks and notes go along with the first report, whose clock is theirs: what is stored for the
-    /// reports joins them. Without it they are left for the stored ones.
+    /// one. Bookmarks and notes are the first report's: those of another first one are left, not saved.
     void setWorkspace(Workspace workspace);
     /// The same with a single report on its own clock.
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows);
@@ -111,10 +110,10 @@ public:
     RowId sharedRow(RowId own) const { return m_workspace->rowOf(report().id, own); }
 
     // --- what survives a restart, per report
-    /// Expanded, hidden, pinned, order, scale, the choice of steps, marks and notes, under the report's
-    /// identity, in QSettings. A saves both sides of a comparison; of B only marks and notes.
+    /// Expanded, hidden, pinned, order, scale and the choice of steps, under the reports' identity, and marks
+    /// and notes under the first one's, in QSettings. A saves both sides of a comparison; of B only marks and
+    /// notes.
     void saveState();
-    void restoreState();
 
 signals:
     void traceChanged();
@@ -129,12 +128,14 @@ signals:
 
 private:
     void setReport(ReportId report);
+    void restoreState(); ///< without marks
+    void restoreMarks();
 
     std::shared_ptr<const Workspace> m_workspace;
     ReportId m_about{};
     bool m_followsSelection = true;
     std::function<QStringList()> m_filesInUse;
-    QString m_restored; ///< the group of the settings from which marks and the choice of steps were taken
+    QString m_restored; ///< the group of the settings from which the choice of steps was taken
     TimeView m_time;
     RowView m_rowView;
     Selection m_selection;

@@ -10,6 +10,7 @@
 #include <QSettings>
 
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace warpline {
@@ -17,10 +18,10 @@ namespace warpline {
 namespace {
 
 /// Reports are recognized by their content's measure, not by their path: copies keep the user's layout.
-QString settingsGroup(const Workspace& workspace)
+QString settingsGroup(std::span<const OpenReport> reports)
 {
     QStringList measures;
-    for (const OpenReport& report : workspace.reports())
+    for (const OpenReport& report : reports)
         measures << QStringLiteral("%1-%2-%3")
                         .arg(report.trace->info.fileBytes)
                         .arg(report.trace->session.start)
@@ -31,6 +32,12 @@ QString settingsGroup(const Workspace& workspace)
         + (measures.size() <= mostSpelled
                 ? all
                 : QString(QCryptographicHash::hash(all.toUtf8(), QCryptographicHash::Sha256).toHex()));
+}
+
+/// The first report's, alone or with others: they are on its clock.
+QString groupOfMarks(const Workspace& workspace)
+{
+    return settingsGroup(std::span(workspace.reports()).first(1));
 }
 
 /// Marks and notes in the form that view files have. Nothing: there are none that can be read.
@@ -46,34 +53,34 @@ std::optional<Marks::Kept> storedMarks(const QSettings& settings)
 
 void saveMarks(QSettings& settings, Marks& marks)
 {
+    if (marks.stored() == marks.kept() && settings.contains("marks"))
+        return; // whatever another window has made of it
     const auto stored = storedMarks(settings);
-    const Marks::Kept kept = stored ? marks.mergedWith(*stored, settings.group()) : marks.kept();
+    const Marks::Kept before = marks.stored().value_or(Marks::Kept());
+    Marks::Kept kept = stored ? merged(before, marks.kept(), *stored) : marks.kept();
+    if (const QString why = Marks::refusal(kept.marks.size(), kept.notes); !why.isEmpty()) {
+        emit marks.refused(why);
+        kept = marks.kept(); // without those of another window
+        if (!Marks::refusal(kept.marks.size(), kept.notes).isEmpty())
+            return;
+    }
     const bool isEmpty = kept.marks.empty() && kept.notes.isEmpty() && kept.file.isEmpty();
     if (isEmpty && !stored)
         return; // else it is stored: another window sees that all was removed
     SavedView view;
     view.marks = kept.marks;
     view.notes = kept.notes.toStdString();
+    const std::string json = viewJson(view);
     constexpr std::size_t most = std::size_t{1} << 20U; // settings are read and written as a whole
-    std::string json = viewJson(view);
-    const bool isLeftOut = json.size() > most && !kept.isChanged; // a stranger's view, which has them
-    if (isLeftOut)
-        json = viewJson({});
-    if (!parseView(json, {}).ok())
-        return; // too much of two windows: what is stored stays
-    marks.noteStored(isLeftOut ? Marks::Kept() : marks.kept(), settings.group());
+    if (json.size() > most && !kept.isChanged) { // a stranger's view, which has them
+        settings.remove("marks");
+        marks.noteStored({});
+        return;
+    }
+    marks.noteStored(marks.kept());
     settings.setValue("marks", QByteArray::fromStdString(json));
     settings.setValue("marksFile", kept.file);
     settings.setValue("marksChanged", kept.isChanged && !isEmpty);
-}
-
-void restoreMarks(const QSettings& settings, Marks& marks)
-{
-    const auto stored = storedMarks(settings);
-    if (!stored)
-        return;
-    marks.restore(marks.mergedWith(*stored, settings.group())); // with what came while these were loading
-    marks.noteStored(*stored, settings.group());
 }
 
 } // namespace
@@ -88,28 +95,37 @@ void Session::saveState()
     const bool isSideB = m_asOther != nullptr;
     if (!isSideB && m_pair->isOn())
         m_pair->b().saveState();
-    if (!m_workspace->isComplete() || isEmpty())
+    if (isEmpty())
         return;
     QSettings settings;
-    settings.beginGroup(settingsGroup(*m_workspace));
-    if (!isSideB) { // the rows and steps of B follow A's
-        m_rowView.save(settings);
-        settings.setValue("steps", QString::fromStdString(m_judgement.stepGlob()));
-    }
-    if (ownsMarks())
+    if (ownsMarks() && m_workspace->reports().front().trace->complete) {
+        settings.beginGroup(groupOfMarks(*m_workspace));
         saveMarks(settings, *m_marks);
+        settings.endGroup();
+    }
+    if (isSideB || !m_workspace->isComplete() || m_workspace->isPart())
+        return; // rows and steps of B follow A's, and those of a part are not all
+    settings.beginGroup(settingsGroup(m_workspace->reports()));
+    m_rowView.save(settings);
+    settings.setValue("steps", QString::fromStdString(m_judgement.stepGlob()));
+}
+
+void Session::restoreMarks()
+{
+    if (!ownsMarks())
+        return;
+    QSettings settings;
+    settings.beginGroup(groupOfMarks(*m_workspace));
+    m_marks->restoreStored(storedMarks(settings));
 }
 
 void Session::restoreState()
 {
     QSettings settings;
-    settings.beginGroup(settingsGroup(*m_workspace));
-    if (!m_workspace->isPart() && std::exchange(m_restored, settings.group()) != settings.group()) {
-        if (ownsMarks())
-            restoreMarks(settings, *m_marks);
-        if (m_judgement.stepGlob().empty()) // else it was chosen while the report was loading
-            m_judgement.m_stepGlob = settings.value("steps").toString().toStdString();
-    }
+    settings.beginGroup(settingsGroup(m_workspace->reports()));
+    if (!m_workspace->isPart() && std::exchange(m_restored, settings.group()) != settings.group()
+        && m_judgement.stepGlob().empty()) // else it was chosen while the report was loading
+        m_judgement.m_stepGlob = settings.value("steps").toString().toStdString();
     m_rowView.restore(settings);
 }
 
