@@ -232,8 +232,7 @@ void ViewFiles::applyKept(Kept kept)
 void ViewFiles::adapt(Kept& kept) const
 {
     // Another recording numbers processes, threads and tracks differently.
-    kept.view.filter.tracks.clear();
-    kept.view.filter.process = 0;
+    dropPlaces(kept.view.filter);
     const auto& reports = m_session.workspace().reports();
     std::map<std::string, std::string> names;
     for (std::size_t i = 0; i < reports.size(); ++i) {

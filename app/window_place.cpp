@@ -173,6 +173,11 @@ WindowPlace placeOf(MainWindow& window)
     const auto report = std::ranges::find(reports, current.report, &OpenReport::id);
     if (current.valid() && report != reports.end())
         place.current = WindowPlace::Event{static_cast<std::size_t>(report - reports.begin()), current.event};
+    if (place.current) { // panels will be about its report
+        place.view.filter = session.selection().filter();
+        if (current.report != session.report().id)
+            dropPlaces(place.view.filter);
+    }
     place.highlighted = highlightedOf(session);
     place.marked = session.selection().markedRange();
     place.view.rowFilter = rowFilterOf(window.timeline().rowFilter());

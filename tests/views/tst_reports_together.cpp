@@ -381,6 +381,16 @@ void ReportsTogetherTest::viewsKeepTheFilterOfATrack()
     applyView(other, viewOf(*m_session));
     QCOMPARE(other.report().id, second);
     QCOMPARE(other.selection().filter(), filter);
+    // Not where panels will be about another report.
+    m_session->selection().selectRows({});
+    QCOMPARE(m_session->report().id, second);
+    filter.minDuration = 5;
+    m_session->selection().setFilter(filter);
+    QVERIFY(viewOf(*m_session).filter.tracks.empty());
+    QCOMPARE(viewOf(*m_session).filter.minDuration, Ns{5});
+    m_session->chooseReport(first);
+    m_session->selection().setFilter(filter);
+    QCOMPARE(viewOf(*m_session).filter, filter);
 }
 
 void ReportsTogetherTest::rangesAreNamedAsOnTheAxis()

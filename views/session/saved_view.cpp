@@ -103,6 +103,9 @@ SavedView viewOf(const Session& session)
         = renamed(session.rowView().rowStates(), [&](const std::string& key) { return keys.toFile(key); });
     view.answers = answersOf(session);
     view.filter = session.selection().filter();
+    const std::vector<RowId>& rows = session.selection().selectedRows();
+    if (session.report().id != (rows.empty() ? ReportId{} : session.rows().row(rows.front()).report))
+        dropPlaces(view.filter); // panels will be about the report of the rows
     view.search = session.selection().searchText().toStdString();
     view.steps = session.judgement().stepGlob();
     view.marks = session.marks().all();
@@ -122,6 +125,12 @@ void applyView(Session& session, const SavedView& view)
     applyFilter(session, view.filter);
     if (!view.shown.empty())
         session.time().show(view.shown);
+}
+
+void dropPlaces(FilterOfView& filter)
+{
+    filter.tracks.clear();
+    filter.process = 0;
 }
 
 void applyFilter(Session& session, FilterOfView filter)

@@ -18,6 +18,9 @@ SavedView viewOf(const Session& session);
 /// clocks and thresholds, nor marks and notes, which may be newer than the view.
 void applyView(Session& session, const SavedView& view);
 
+/// Clears what `filter` has of a single report: tracks and process.
+void dropPlaces(FilterOfView& filter);
+
 /// Sets the filter of a view. Its tracks and process are of the report that panels are about now.
 void applyFilter(Session& session, FilterOfView filter);
 
