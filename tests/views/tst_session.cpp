@@ -282,9 +282,16 @@ void SessionTest::snapshotKeepsTheView()
     Session session;
     session.setTrace(partial, m_rows);
     session.time().show({1000, 2000});
+    EventFilter filter;
+    filter.process = 7;
+    filter.tracks = {{EventKind::Kernel, 0}}; // which a later snapshot numbers otherwise
+    session.selection().setFilter(filter);
     session.setTrace(m_trace, m_rows); // the rest of the same report
     QCOMPARE(session.time().shown(), (TimeRange{1000, 2000}));
+    filter.tracks.clear();
+    QCOMPARE(session.selection().filter(), filter);
     session.setTrace(std::make_shared<Trace>(*m_trace), m_rows); // reloaded
+    QCOMPARE(session.selection().filter(), EventFilter());
     QCOMPARE(session.time().shown(), m_trace->session);
 }
 

@@ -79,12 +79,12 @@ void Selection::forget()
     m_filter = {};
 }
 
-bool Selection::dropPlaces()
+bool Selection::dropPlaces(bool keepsProcess)
 {
-    const bool any = !m_filter.tracks.empty() || m_filter.process != 0;
+    const EventFilter before = m_filter;
     m_filter.tracks.clear();
-    m_filter.process = 0;
-    return any;
+    m_filter.process = keepsProcess ? m_filter.process : 0;
+    return m_filter != before;
 }
 
 void Selection::tellDropped(ReportId before)

@@ -88,8 +88,9 @@ private:
     friend class Session; // rows and events belong to its reports
     void dropEvents(); ///< of a snapshot that another one replaces
     void forget(); ///< marks and filter in other reports
-    /// Of the filter, tracks and process: panels are about another report now. Whether there were any.
-    bool dropPlaces();
+    /// Of the filter, tracks and process: panels are about another report now, or about a later snapshot,
+    /// which numbers processes alike. Whether there were any.
+    bool dropPlaces(bool keepsProcess = false);
     void tellDropped(ReportId before); ///< dropPlaces(): signals, and marks what passes now
     void takeHighlights(Highlights events); ///< sorted already, however many they are
     void highlightFiltered();

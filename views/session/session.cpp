@@ -76,7 +76,7 @@ bool isSameOrLater(const OpenReport& before, const OpenReport& next)
 ReportId placeIn(const Workspace& workspace, const OpenReport& before)
 {
     for (const OpenReport& report : workspace.reports()) {
-        if (report.trace == before.trace)
+        if (isSameOrLater(before, report))
             return report.id;
     }
     return {};
@@ -144,7 +144,8 @@ void Session::setWorkspace(Workspace workspace)
     const bool sameReports = isSameReports(*before, *m_workspace);
     const OpenReport& about = before->report(m_about);
     m_about = placeIn(*m_workspace, about);
-    const bool isOtherFilter = sharedTrace() != about.trace && m_selection.dropPlaces();
+    const bool isOtherFilter
+        = sharedTrace() != about.trace && m_selection.dropPlaces(isSameOrLater(about, report()));
     m_selection.dropEvents();
     if (isSetChanged(*before, *m_workspace)) {
         m_rowView.m_states.moveTo(rows().size(), sameRows(*before, *m_workspace));
