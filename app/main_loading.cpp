@@ -130,11 +130,11 @@ void MainWindow::openAll(const QStringList& names)
 void MainWindow::reopen()
 {
     m_messageBar->hide();
+    m_leavesView = m_views->reloaded(); // before the end of a comparison changes the view
     m_endsComparison = false;
     if (m_session.pair().isWithinOne())
         endComparison();
     m_session.saveState();
-    m_leavesView = [this] { m_views->keep(); }; // with what the user changes while they load
     m_reports.reopen();
     if (!m_others.isEmpty())
         m_others.reopen();

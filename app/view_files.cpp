@@ -128,16 +128,19 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
     return kept;
 }
 
-void ViewFiles::keep()
+std::function<void()> ViewFiles::reloaded()
 {
-    if (auto kept = keptOf(m_session)) {
-        m_kept = std::move(kept);
-    } else if (!m_kept) { // else they are reloaded again before they were there
-        forget();
-        return;
-    }
-    m_reading.abandon();
-    m_of.clear();
+    return [this, compared = m_session.pair().isOn() ? keptOf(m_session) : std::nullopt] {
+        if (auto kept = keptOf(m_session)) {
+            m_kept = compared ? compared : kept;
+            m_kept->marks = std::move(kept->marks);
+        } else if (!m_kept) { // else they are reloaded again before they were there
+            forget();
+            return;
+        }
+        m_reading.abandon();
+        m_of.clear();
+    };
 }
 
 std::function<void()> ViewFiles::swapped()

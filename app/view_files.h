@@ -47,9 +47,10 @@ public:
     /// The reports of `next` are about to be shown: forgets the view when none of those is left that it was
     /// applied to or written for, and says so. Then their own is to be applied.
     bool leave(const Workspace& next);
-    /// The same reports are about to be shown again, maybe of another recording: their current view is kept
-    /// as far as possible, whatever their view file contains.
-    void keep();
+    /// The same reports are read again, maybe of another recording: what is to be done when the first is
+    /// there. It keeps the view that they have then as far as possible, whatever their view file contains; in
+    /// a comparison, which moves it when B is there, that of now.
+    std::function<void()> reloaded();
     /// The runs of a comparison change sides: what is to be done when B is there as A, and nothing before. It
     /// keeps B's view, and for B what is selected in A, with A's SQL rows.
     std::function<void()> swapped();

@@ -82,6 +82,7 @@ private slots:
     void whatIsDoneWhileAReportIsReloadedIsKept();
     void reloadingKeepsWhatAnotherWindowChanged();
     void marksOfAPartAreKept();
+    void reloadingKeepsTheViewBeforeAComparisonMovesIt();
     void aSwapThatFailsKeepsTheFile();
     void removingAllReportsLeavesTheirFile();
     void aViewIsLeftWithItsReports();
@@ -465,6 +466,34 @@ void ViewFilesTest::marksOfAPartAreKept()
     Session again;
     again.setTrace(report.trace, report.rows);
     QCOMPARE(again.marks().notes(), QString("typed"));
+}
+
+void ViewFilesTest::reloadingKeepsTheViewBeforeAComparisonMovesIt()
+{
+    const auto read = loadReport(m_fixture->path());
+    QVERIFY(read.ok());
+    Session session;
+    ReportList reports;
+    ViewFiles views(session, reports);
+    for (const bool isCompared : {true, false}) {
+        const auto trace = std::make_shared<const Trace>(*read.value());
+        session.setTrace(trace, buildRows(*trace));
+        const TimeRange all = trace->session;
+        const Ns middle = all.start + all.duration() / 2;
+        if (isCompared)
+            session.pair().compareWithin({all.start, middle}, {middle, all.end});
+        session.time().show({all.start, middle});
+        const TimeRange before = session.time().shown();
+        const auto leaveView = views.reloaded();
+        session.time().show({middle, all.end});
+        const TimeRange after = session.time().shown();
+        leaveView();
+        session.pair().end();
+        const auto again = std::make_shared<const Trace>(*trace);
+        session.setTrace(again, buildRows(*again));
+        views.apply();
+        QCOMPARE(session.time().shown(), isCompared ? before : after);
+    }
 }
 
 void ViewFilesTest::aSwapThatFailsKeepsTheFile()
