@@ -72,6 +72,17 @@ std::vector<std::string> pathsOf(const ReportList& reports)
     return paths;
 }
 
+/// All that are listed and not left out, loaded or not.
+QStringList includedIn(const ReportList& reports)
+{
+    QStringList paths;
+    for (const ListedReport& each : reports.reports()) {
+        if (each.choices.isIncluded)
+            paths << each.path;
+    }
+    return paths;
+}
+
 std::vector<std::weak_ptr<const Trace>> tracesOf(const Workspace& workspace)
 {
     std::vector<std::weak_ptr<const Trace>> traces;
@@ -140,6 +151,7 @@ std::function<void()> ViewFiles::reloaded()
         }
         m_reading.abandon();
         m_of.clear();
+        m_keptOf = includedIn(m_reports);
     };
 }
 
@@ -157,6 +169,7 @@ std::function<void()> ViewFiles::swapped()
         forget();
         m_kept = ofB;
         m_keptOfB = ofA;
+        m_keptOf = includedIn(m_reports);
     };
 }
 
@@ -178,6 +191,8 @@ void ViewFiles::apply()
     if (!m_of.empty() || m_session.isEmpty() || !m_session.workspace().isComplete())
         return;
     m_of = tracesOf(m_session.workspace());
+    if (m_keptOf != includedIn(m_reports))
+        m_kept.reset(); // they were removed before they were there
     if (m_kept && !m_kept->isOfOtherRun) {
         applyKept(*std::exchange(m_kept, {}));
         return;
@@ -226,10 +241,9 @@ void ViewFiles::applyKept(Kept kept)
             m_session.selection().setCurrentEvent(kept.current);
             applyFilter(m_session, view.filter); // of the report of that event
         }
+        if (!kept.isOfOtherRun && !m_session.marks().stored())
+            m_session.marks().restoreStored(kept.marks); // of another recording; of the same they are stored
     }
-    if (!kept.isOfOtherRun
-        && !m_session.marks().stored()) // of another recording; of the same they are stored
-        m_session.marks().restoreStored(kept.marks);
 }
 
 void ViewFiles::adapt(Kept& kept) const

@@ -9,6 +9,7 @@
 #include <QByteArray>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <functional>
@@ -126,6 +127,7 @@ private:
     FileWriter m_writer{&m_session, this};
     std::function<void()> m_again; ///< saves what changed while the view was being written
     std::optional<Kept> m_kept;
+    QStringList m_keptOf; ///< the listed reports that m_kept is of
     std::optional<Kept> m_keptOfB; ///< its SQL rows and what is selected are
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does

@@ -83,6 +83,7 @@ private slots:
     void reloadingKeepsWhatAnotherWindowChanged();
     void marksOfAPartAreKept();
     void reloadingKeepsTheViewBeforeAComparisonMovesIt();
+    void whatIsKeptIsNotOfOtherReports();
     void aSwapThatFailsKeepsTheFile();
     void removingAllReportsLeavesTheirFile();
     void aViewIsLeftWithItsReports();
@@ -494,6 +495,26 @@ void ViewFilesTest::reloadingKeepsTheViewBeforeAComparisonMovesIt()
         views.apply();
         QCOMPARE(session.time().shown(), isCompared ? before : after);
     }
+}
+
+/// Reports that are removed before they are there again.
+void ViewFilesTest::whatIsKeptIsNotOfOtherReports()
+{
+    const auto read = loadReport(m_fixture->path());
+    QVERIFY(read.ok());
+    Session session;
+    ReportList reports;
+    ViewFiles views(session, reports);
+    session.setTrace(read.value(), buildRows(*read.value()));
+    session.marks().add({{10, 20}, "of the first"});
+    views.reloaded()();
+    reports.open({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+    QTRY_VERIFY(!reports.isEmpty());
+    const auto other = loadReport(WARPLINE_TEST_DATA "/reports/um.sqlite");
+    QVERIFY(other.ok());
+    session.setTrace(other.value(), buildRows(*other.value()));
+    views.apply();
+    QVERIFY(session.marks().all().empty());
 }
 
 void ViewFilesTest::aSwapThatFailsKeepsTheFile()
