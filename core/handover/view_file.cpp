@@ -297,6 +297,11 @@ Error tooLarge(const std::string& path)
     return {"view_file.too_large", "{path} is too large for a view file.", {{"path", Name{path}}}};
 }
 
+bool isTooMuch(const SavedView& view)
+{
+    return view.notes.size() > mostNoteBytes || view.marks.size() > mostMarks;
+}
+
 /// The file's name without its endings, all of those that reports have: "trace" of "trace.pt.trace.json.gz".
 std::string stemOf(std::string name)
 {
@@ -358,7 +363,7 @@ std::string viewJson(const SavedView& view)
 Result<std::string> viewFileJson(const SavedView& view, const std::string& name)
 {
     std::string json = viewJson(view);
-    if (json.size() > maxBytes || !parseView(json, name).ok())
+    if (json.size() > maxBytes || isTooMuch(view))
         return tooLarge(name);
     return json;
 }
@@ -392,7 +397,7 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
     }
     view.marks = marksOf(document);
     view.notes = fieldOf<std::string>(document, "notes").value_or("");
-    if (view.notes.size() > mostNoteBytes || view.marks.size() > mostMarks)
+    if (isTooMuch(view))
         return tooLarge(name);
     return view;
 }
