@@ -399,7 +399,6 @@ void PanelsTest::tabLeavesTables()
     }
 }
 
-/// Files have plain numbers, the unit in the head, and the range.
 /// A menu may be open while the panel takes the model away.
 void PanelsTest::tablesWithoutAModelAreNotExported()
 {
@@ -416,6 +415,7 @@ void PanelsTest::tablesWithoutAModelAreNotExported()
     QVERIFY(!offered.front()->isBusy());
 }
 
+/// Files have plain numbers, the unit in the head, and the range.
 void PanelsTest::filesOfTablesHavePlainNumbers()
 {
     StatsPanel panel(*m_session, Theme::light());
