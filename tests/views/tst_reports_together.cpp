@@ -87,6 +87,7 @@ private slots:
     void arrowKeysStayInTheReport();
     void eventsNestReportByReport();
     void namesAreMarkedInAllReports();
+    void namesAreMarkedWhateverTheFilterLoses();
     void panelsAskTheirReportOnItsOwnClock();
     void panelsLoseWhatIsOfTheReportBefore();
     void statisticsAreNotOfTheReportBefore();
@@ -245,6 +246,19 @@ void ReportsTogetherTest::namesAreMarkedInAllReports()
     QVERIFY(!m_session->selection().isHighlighted({second, {EventKind::Kernel, 1}}));
     m_session->selection().clearHighlights();
     QVERIFY(!m_session->selection().highlightsAny() && m_session->selection().highlighted(first).empty());
+}
+
+/// Also where the filter loses its process, because panels are about another report.
+void ReportsTogetherTest::namesAreMarkedWhateverTheFilterLoses()
+{
+    m_session->chooseReport(second);
+    EventFilter filter;
+    filter.process = DrawnProgram::process;
+    m_session->selection().setFilter(filter);
+    m_session->selection().highlightName(EventKind::Kernel, "gemm");
+    m_session->chooseReport(first);
+    QVERIFY(m_session->selection().filter() == EventFilter());
+    QTRY_COMPARE(m_session->selection().highlighted(first).size(), 2U);
 }
 
 void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()

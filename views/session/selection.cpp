@@ -87,10 +87,10 @@ bool Selection::dropPlaces(bool keepsProcess)
     return m_filter != before;
 }
 
-void Selection::tellDropped(ReportId before)
+void Selection::tellDropped()
 {
     emit filterChanged();
-    if (m_sameName.isBusy() || !highlighted(before).empty()) // marks elsewhere are not the filter's
+    if (m_marksFiltered)
         highlightFiltered();
 }
 
@@ -159,6 +159,7 @@ void Selection::setHighlights(Highlights events)
     }
     std::erase_if(
         events, [&](const auto& each) { return !holds(m_session.workspace(), each.first, each.second); });
+    m_marksFiltered = m_marksFiltered && m_sameName.isBusy(); // else what it finds comes instead
     if (events != m_highlighted)
         takeHighlights(std::move(events));
 }
@@ -180,6 +181,7 @@ void Selection::markRange(TimeRange range)
 
 void Selection::highlightName(EventKind kind, const std::string& name)
 {
+    m_marksFiltered = false;
     const auto reports = m_session.workspace().reports();
     m_sameName.start(
         [reports = std::vector(reports.begin(), reports.end()), kind, name](const std::stop_token& stop) {
@@ -280,6 +282,7 @@ void Selection::highlightFiltered()
             asked.push_back(
                 {each, m_session.workspace().report(each).trace, queryOf(m_filter, m_session.trace(each))});
     }
+    m_marksFiltered = true;
     m_sameName.start(
         [asked = std::move(asked)](const std::stop_token& stop) {
             Highlights passing;

@@ -91,7 +91,7 @@ private:
     /// Of the filter, tracks and process: panels are about another report now, or about a later snapshot,
     /// which numbers processes alike. Whether there were any.
     bool dropPlaces(bool keepsProcess = false);
-    void tellDropped(ReportId before); ///< dropPlaces(): signals, and marks what passes now
+    void tellDropped(); ///< dropPlaces(): signals, and marks what passes now
     void takeHighlights(Highlights events); ///< sorted already, however many they are
     void highlightFiltered();
 
@@ -103,6 +103,7 @@ private:
     EventFilter m_filter;
     QString m_searchText;
     LatestJob m_sameName;
+    bool m_marksFiltered = false; ///< what is highlighted, or looked up for that, is what passes the filter
 };
 
 } // namespace warpline

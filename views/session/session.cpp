@@ -215,11 +215,11 @@ void Session::setReport(ReportId report)
 {
     if (report == m_about)
         return;
-    const ReportId before = std::exchange(m_about, report);
+    m_about = report;
     const bool isOtherFilter = m_selection.dropPlaces(); // before a view shows them as those of this report
     emit reportChosen();
     if (isOtherFilter)
-        m_selection.tellDropped(before);
+        m_selection.tellDropped();
 }
 
 void Session::chooseReport(ReportId report)
