@@ -88,7 +88,7 @@ private:
     }
 };
 
-constexpr const char* shownAtFirst = "shownAtFirst"; ///< the text of a box that nobody has changed
+constexpr int shownAtFirst = Qt::UserRole; ///< of column 1: the text of a box that nobody has changed
 
 QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
 {
@@ -266,7 +266,7 @@ void PreferencesDialog::fillRules(bool defaults)
                 = spinBoxFor(threshold, defaults ? threshold.value : RuleSettings::value(*rule, threshold));
             line->setText(2, box->prefix() + box->textFromValue(threshold.value) + box->suffix());
             if (!defaults) // else it is what the user wants, whatever was there
-                box->setProperty(shownAtFirst, box->textFromValue(box->value()));
+                line->setData(1, shownAtFirst, box->textFromValue(box->value()));
             m_rules->setItemWidget(line, 1, box);
         }
         item->setExpanded(true);
@@ -305,12 +305,12 @@ void PreferencesDialog::accept()
             continue;
         const QTreeWidgetItem* const item = m_rules->topLevelItem(at++);
         for (std::size_t i = 0; i < rule->thresholds.size(); ++i) {
-            const auto* const box
-                = qobject_cast<QDoubleSpinBox*>(m_rules->itemWidget(item->child(static_cast<int>(i)), 1));
+            QTreeWidgetItem* const line = item->child(static_cast<int>(i));
+            const auto* const box = qobject_cast<QDoubleSpinBox*>(m_rules->itemWidget(line, 1));
             const Threshold& threshold = rule->thresholds[i];
             // The box rounds: what was only rounded stays as it is, and a default the default.
             const QString shown = box->textFromValue(box->value());
-            if (shown == box->property(shownAtFirst).toString())
+            if (shown == line->data(1, shownAtFirst).toString())
                 continue;
             const bool isDefault = shown == box->textFromValue(threshold.value);
             RuleSettings::setValue(*rule, threshold, isDefault ? threshold.value : box->value());
