@@ -85,6 +85,7 @@ private slots:
     void reloadingKeepsTheViewBeforeAComparisonMovesIt();
     void whatIsKeptIsNotOfOtherReports();
     void aSwapThatFailsKeepsTheFile();
+    void hidingAllReportsKeepsTheirView();
     void removingAllReportsLeavesTheirFile();
     void aViewIsLeftWithItsReports();
     void aViewOfOtherReportsIsNotReplacedUnasked();
@@ -533,6 +534,31 @@ void ViewFilesTest::aSwapThatFailsKeepsTheFile()
     window.swapCompared();
     QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty() && window.isSettled(), 30'000);
     QCOMPARE(window.views().path(), chosen);
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
+}
+
+/// Beside one that does not open, the last one can be hidden.
+void ViewFilesTest::hidingAllReportsKeepsTheirView()
+{
+    const QTemporaryDir folder;
+    const QString chosen = folder.filePath("mine.warpline");
+    const QString broken = folder.filePath("broken.sqlite");
+    put(broken, QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x'));
+    MainWindow window(Theme::light());
+    open(window);
+    window.timeline().rowFilter().setText("kernels");
+    QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
+    window.add({broken});
+    QTRY_VERIFY_WITH_TIMEOUT(window.reports().reports().size() == 2 && window.isSettled(), 30'000);
+    ReportChoices choices = window.reports().reports()[0].choices;
+    choices.isIncluded = false;
+    window.reports().change(0, choices);
+    QVERIFY(window.session().isEmpty());
+    choices.isIncluded = true;
+    window.reports().change(0, choices);
+    QVERIFY(!window.session().isEmpty());
+    QCOMPARE(window.views().path(), chosen);
+    QCOMPARE(window.timeline().rowFilter().text(), QString("kernels"));
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
 }
 
