@@ -36,6 +36,8 @@ QString namesBegin()
     return QString("warpline-%1-").arg(QString::fromLatin1(hash.left(enough)));
 }
 
+const QString leftBegin = "left-"; ///< of notes that wait for a window, after namesBegin()
+
 /// A name for this process. Process ids alone are reused, and sandboxes have their own.
 QString ownName()
 {
@@ -214,8 +216,10 @@ void RunningWindows::leave()
     m_server->close();
     const QStringList others = this->others();
     const bool isLast = std::ranges::none_of(others, isThere);
-    if (isLast)
-        std::ranges::for_each(others, forget);
+    for (const QString& name : others) {
+        if (isLast && !name.startsWith(namesBegin() + leftBegin)) // those wait for a window
+            forget(name);
+    }
     LastView mine = noted(m_name);
     if (isLast && !mine.paths.isEmpty()) {
         mine.isClosed = true;
@@ -249,7 +253,7 @@ QList<LastView> RunningWindows::takeLeft()
 void RunningWindows::leaveBehind(const QList<LastView>& views)
 {
     for (qsizetype i = 0; i < views.size(); ++i)
-        RunningWindows(QString("%1-%2").arg(ownName()).arg(i)).note(views[i]);
+        RunningWindows(QString("%1%2-%3").arg(leftBegin).arg(ownName()).arg(i)).note(views[i]);
 }
 
 bool RunningWindows::handOver(const QStringList& paths, const QByteArray& activation)

@@ -141,7 +141,8 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
 
 std::function<void()> ViewFiles::reloaded()
 {
-    return [this, compared = m_session.pair().isOn() ? keptOf(m_session) : std::nullopt] {
+    return [this, of = includedIn(m_reports),
+               compared = m_session.pair().isOn() ? keptOf(m_session) : std::nullopt] {
         if (auto kept = keptOf(m_session)) {
             m_kept = compared ? compared : kept;
             m_kept->marks = std::move(kept->marks);
@@ -151,7 +152,7 @@ std::function<void()> ViewFiles::reloaded()
         }
         m_reading.abandon();
         m_of.clear();
-        m_keptOf = includedIn(m_reports);
+        m_keptOf = of;
     };
 }
 
@@ -190,9 +191,15 @@ void ViewFiles::apply()
     restoreB();
     if (!m_of.empty() || m_session.isEmpty() || !m_session.workspace().isComplete())
         return;
+    const bool isOfOthers = m_keptOf != includedIn(m_reports); // some were removed before they were there
+    if (m_kept && !m_kept->isOfOtherRun
+        && (isOfOthers || m_kept->view.reports.size() != m_session.workspace().reports().size())) {
+        forget(); // path, hash and thresholds are of all of them
+        emit thresholdsChanged();
+    } else if (isOfOthers) {
+        m_kept.reset();
+    }
     m_of = tracesOf(m_session.workspace());
-    if (m_keptOf != includedIn(m_reports))
-        m_kept.reset(); // they were removed before they were there
     if (m_kept && !m_kept->isOfOtherRun) {
         applyKept(*std::exchange(m_kept, {}));
         return;

@@ -57,12 +57,10 @@ void saveMarks(QSettings& settings, Marks& marks)
         return; // whatever another window has made of it
     const auto stored = storedMarks(settings);
     const Marks::Kept before = marks.stored().value_or(Marks::Kept());
-    Marks::Kept kept = stored ? merged(before, marks.kept(), *stored) : marks.kept();
+    const Marks::Kept kept = stored ? merged(before, marks.kept(), *stored) : marks.kept();
     if (const QString why = Marks::refusal(kept.marks.size(), kept.notes); !why.isEmpty()) {
         emit marks.refused(why);
-        kept = marks.kept(); // without those of another window
-        if (!Marks::refusal(kept.marks.size(), kept.notes).isEmpty())
-            return;
+        return; // this window still has its own, and what another one stored stays
     }
     const bool isEmpty = kept.marks.empty() && kept.notes.isEmpty() && kept.file.isEmpty();
     if (isEmpty && !stored)

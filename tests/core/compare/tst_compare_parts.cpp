@@ -64,15 +64,22 @@ private slots:
         PathNames names;
         const std::uint32_t paths[]{names.child(0, "early"), names.child(0, "late")};
         SideKernels kernels;
-        kernels.groups = {{.name = "short", .label = "short"}, {.name = "long", .label = "long"}};
-        for (const std::uint32_t group : {0, 0, 0, 1, 1, 1, 1})
-            kernels.uses.push_back({.group = group, .path = paths[group], .duration = Ns{1} << 62});
+        for (const char* const name : {"short", "long"}) {
+            KernelGroup& group = kernels.groups.emplace_back();
+            group.name = group.label = name;
+        }
+        for (const std::uint32_t group : {0U, 0U, 0U, 1U, 1U, 1U, 1U}) {
+            KernelUse& use = kernels.uses.emplace_back();
+            use.group = group;
+            use.path = paths[group];
+            use.duration = Ns{1} << 62;
+        }
         KernelMatch match;
         match.rows = {MatchedBy::NvtxPath};
         match.rowOfUse = {std::vector<std::uint32_t>(7), std::vector<std::uint32_t>(7)};
         const SideMeasure measure;
         const TableSources sources{
-            {&measure, &measure}, {&kernels, &kernels}, KernelClassRules::builtIn(), names};
+            {&measure, &measure}, {&kernels, &kernels}, KernelClassRules::builtIn(), names, false, {}};
         const CompareTable table = kernelTable(sources, match);
         QCOMPARE(table.rows.size(), std::size_t{1});
         QCOMPARE(table.rows.front().a.name, std::string("long"));
