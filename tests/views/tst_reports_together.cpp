@@ -388,7 +388,7 @@ void ReportsTogetherTest::viewsKeepTheFilterOfATrack()
 {
     m_session->selection().selectRows({m_session->workspace().rowOf({second, kernel})});
     EventFilter filter;
-    filter.tracks = {{EventKind::Nvtx, 0}};
+    filter.tracks = {{EventKind::Kernel, 0}};
     m_session->selection().setFilter(filter);
     Session other;
     other.setWorkspace(both());
