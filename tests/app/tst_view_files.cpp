@@ -120,6 +120,23 @@ private:
         file.write(content);
     }
 
+    static const Rule* ruleWithThreshold()
+    {
+        const Rule* found = nullptr;
+        for (const Rule* const each : allRules()) {
+            if (!each->thresholds.empty())
+                found = each;
+        }
+        return found;
+    }
+    /// As a view that has another first threshold of `rule`.
+    static void judgeOtherwise(const Rule& rule)
+    {
+        const Threshold& threshold = rule.thresholds.front();
+        RuleSettings::setOfView(
+            {{std::string(rule.id) + "." + std::string(threshold.key), threshold.value * 3 + 1}});
+    }
+
     std::unique_ptr<ReportFixture> m_fixture;
     QString m_view;
 };
@@ -564,19 +581,14 @@ void ViewFilesTest::hidingAllReportsKeepsTheirView()
 
 void ViewFilesTest::removingAllReportsLeavesTheirFile()
 {
-    const Rule* rule = nullptr;
-    for (const Rule* const each : allRules()) {
-        if (!each->thresholds.empty())
-            rule = each;
-    }
+    const Rule* const rule = ruleWithThreshold();
     QVERIFY(rule);
     const Threshold& threshold = rule->thresholds.front();
     const QTemporaryDir folder;
     const QString chosen = folder.filePath("mine.warpline");
     MainWindow window(Theme::light());
     open(window);
-    RuleSettings::setOfView(
-        {{std::string(rule->id) + "." + std::string(threshold.key), threshold.value * 3 + 1}});
+    judgeOtherwise(*rule);
     QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
     window.reports().remove(0); // as the dialog of reports does, and adds another one
     QVERIFY(window.session().isEmpty());
@@ -588,11 +600,7 @@ void ViewFilesTest::removingAllReportsLeavesTheirFile()
 
 void ViewFilesTest::aViewIsLeftWithItsReports()
 {
-    const Rule* rule = nullptr;
-    for (const Rule* const each : allRules()) {
-        if (!each->thresholds.empty())
-            rule = each;
-    }
+    const Rule* const rule = ruleWithThreshold();
     QVERIFY(rule);
     const Threshold& threshold = rule->thresholds.front();
     const QTemporaryDir folder;
@@ -609,8 +617,7 @@ void ViewFilesTest::aViewIsLeftWithItsReports()
     for (const bool isRemoved : {false, true}) {
         MainWindow window(Theme::light());
         open(window);
-        RuleSettings::setOfView(
-            {{std::string(rule->id) + "." + std::string(threshold.key), threshold.value * 3 + 1}});
+        judgeOtherwise(*rule);
         QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
         const QByteArray written = contentOf(chosen);
         window.add({b});
@@ -717,11 +724,7 @@ void ViewFilesTest::aNameWithoutItsEndingReplacesNothingUnasked()
 
 void ViewFilesTest::thresholdsAreTheViews()
 {
-    const Rule* rule = nullptr;
-    for (const Rule* const each : allRules()) {
-        if (!each->thresholds.empty())
-            rule = each;
-    }
+    const Rule* const rule = ruleWithThreshold();
     QVERIFY(rule);
     const Threshold& threshold = rule->thresholds.front();
     const double other = threshold.value * 3 + 1;

@@ -121,6 +121,16 @@ private:
         session.marks().add({{1000, 2000}, notes});
         session.saveState();
     }
+    /// Two reports; "of a" and "of b" are stored for them.
+    std::pair<OpenReport, OpenReport> storedReports() const
+    {
+        const auto longer = std::make_shared<Trace>(*m_trace);
+        longer->session.end += 10;
+        std::pair both(report(m_trace), report(longer));
+        store({both.first}, "of a");
+        store({both.second}, "of b");
+        return both;
+    }
     static QString storedNotes(std::vector<OpenReport> reports)
     {
         Session session;
@@ -549,12 +559,7 @@ void MarksTest::marksGoWithTheFirstReport()
 {
     using Texts = std::vector<std::string>;
     QSettings().clear();
-    const auto longer = std::make_shared<Trace>(*m_trace);
-    longer->session.end += 10;
-    const OpenReport a = report(m_trace);
-    const OpenReport b = report(longer);
-    store({a}, "of a");
-    store({b}, "of b");
+    const auto [a, b] = storedReports();
     for (int i = 0; i < 3; ++i) {
         Session session;
         session.setWorkspace(Workspace({a}, i == 1)); // at once, or while b loads
@@ -592,12 +597,7 @@ void MarksTest::marksGoWithTheFirstReport()
 void MarksTest::marksOfReportsThatComeOneAfterAnotherAreThere()
 {
     QSettings().clear();
-    const auto longer = std::make_shared<Trace>(*m_trace);
-    longer->session.end += 10;
-    const OpenReport a = report(m_trace);
-    const OpenReport b = report(longer);
-    store({a}, "of a");
-    store({b}, "of b");
+    const auto [a, b] = storedReports();
     Session session;
     session.setWorkspace(Workspace({b}, true)); // a is loading
     session.marks().setNotes("of b, typed");
