@@ -2,7 +2,6 @@
 
 #include "core/workspace/workspace.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace warpline {
@@ -42,8 +41,7 @@ void InspectorHistory::follow(const Workspace& workspace)
         Page& page = m_pages[place];
         if (!page.event.valid())
             continue;
-        const auto report = std::ranges::find(workspace.reports(), page.trace.lock(), &OpenReport::trace);
-        if (report != workspace.reports().end()) {
+        if (const OpenReport* const report = workspace.find(page.trace.lock())) {
             page.event.report = report->id; // others may stand before it
             continue;
         }

@@ -118,9 +118,7 @@ void ViewFiles::forget()
 
 bool ViewFiles::leave(const Workspace& next)
 {
-    const auto isIn = [&next](const std::weak_ptr<const Trace>& trace) {
-        return std::ranges::find(next.reports(), trace.lock(), &OpenReport::trace) != next.reports().end();
-    };
+    const auto isIn = [&next](const std::weak_ptr<const Trace>& trace) { return next.find(trace.lock()); };
     const bool isLeft = next.isEmpty() ? m_reports.isEmpty() // else those that are unchecked may come back
                                        : !m_of.empty() && std::ranges::none_of(m_of, isIn);
     if (isLeft)

@@ -190,6 +190,12 @@ RowId Workspace::exchangeRowOf(std::uint32_t rank, EventId event) const
     return RowTree::root;
 }
 
+const OpenReport* Workspace::find(const std::shared_ptr<const Trace>& trace) const
+{
+    const auto found = std::ranges::find(m_reports, trace, &OpenReport::trace);
+    return found != m_reports.end() ? &*found : nullptr;
+}
+
 void Workspace::findSession()
 {
     m_session = {};

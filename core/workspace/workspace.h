@@ -55,6 +55,8 @@ public:
     /// `id` is of this workspace.
     const OpenReport& report(ReportId id) const { return m_reports[raw(id)]; }
     const Trace& trace(ReportId id) const { return *report(id).trace; }
+    /// The open report with `trace`; nullptr: none.
+    const OpenReport* find(const std::shared_ptr<const Trace>& trace) const;
     /// Whether `trace` is open as `id`: still, and at its place.
     bool holds(ReportId id, const std::shared_ptr<const Trace>& trace) const
     {

@@ -112,17 +112,6 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
     return made;
 }
 
-namespace {
-
-/// Which of `workspace` has `trace`; nothing: none.
-std::optional<ReportId> reportWith(const Workspace& workspace, const std::shared_ptr<const Trace>& trace)
-{
-    const auto found = std::ranges::find(workspace.reports(), trace, &OpenReport::trace);
-    return found == workspace.reports().end() ? std::nullopt : std::optional(found->id);
-}
-
-} // namespace
-
 ResultRows::ResultRows(Session& session)
     : m_session(session)
 {
@@ -248,10 +237,10 @@ void ResultRows::restore(std::vector<AskedRow> rows)
         [this, traces](std::vector<Answered> all) {
             for (std::size_t i = 0; i < all.size(); ++i) {
                 Answered& each = all[i];
-                const std::optional<ReportId> report = reportWith(m_session.workspace(), traces[i]);
+                const OpenReport* const report = m_session.workspace().find(traces[i]);
                 if (!report)
                     continue; // it was removed meanwhile
-                each.asked.report = *report;
+                each.asked.report = report->id;
                 if (each.row) {
                     static_cast<AskedRow&>(*each.row) = each.asked;
                     add(std::move(*each.row));
@@ -267,11 +256,10 @@ void ResultRows::moveTo(const Workspace& before, const Workspace& next)
 {
     if (m_rows.empty())
         return;
-    const auto reportOf
-        = [&](const ResultRow& row) { return reportWith(next, before.report(row.report).trace); };
+    const auto reportOf = [&](const ResultRow& row) { return next.find(before.report(row.report).trace); };
     std::erase_if(m_rows, [&](const ResultRow& row) { return !reportOf(row); });
     for (ResultRow& row : m_rows)
-        row.report = *reportOf(row);
+        row.report = reportOf(row)->id;
     emit changed();
 }
 

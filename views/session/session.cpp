@@ -30,12 +30,8 @@ Workspace nothingOpen()
 /// Whether `next` has some reports of `before`: it was extended, or one was removed or got another name.
 bool isSetChanged(const Workspace& before, const Workspace& next)
 {
-    const auto isIn = [](const Workspace& workspace, const OpenReport& report) {
-        return std::ranges::find(workspace.reports(), report.trace, &OpenReport::trace)
-            != workspace.reports().end();
-    };
     return std::ranges::any_of(
-        before.reports(), [&](const OpenReport& report) { return isIn(next, report); });
+        before.reports(), [&](const OpenReport& report) { return next.find(report.trace) != nullptr; });
 }
 
 /// The rows of the reports that stay, as `before` and as `next` number them.
@@ -43,8 +39,8 @@ std::vector<std::pair<RowId, RowId>> sameRows(const Workspace& before, const Wor
 {
     std::vector<std::pair<RowId, RowId>> same;
     for (const OpenReport& report : before.reports()) {
-        const auto stays = std::ranges::find(next.reports(), report.trace, &OpenReport::trace);
-        if (stays == next.reports().end() || stays->rows->size() != report.rows->size())
+        const OpenReport* const stays = next.find(report.trace);
+        if (!stays || stays->rows->size() != report.rows->size())
             continue;
         for (std::uint32_t row = 0; row < report.rows->size(); ++row)
             same.emplace_back(before.rowOf(report.id, RowId{row}), next.rowOf(stays->id, RowId{row}));
