@@ -58,9 +58,9 @@ int main(int argc, char* argv[])
             continue;
         // Settings and folders of a test are named after it, not after its program.
         QCoreApplication::setApplicationName(argv[1]);
-        // Tests use neither view files nor settings of the user who runs them.
+        // Tests use neither view files, settings nor caches of the user who runs them.
         const QTemporaryDir folder;
-        for (const char* const place : {"XDG_DATA_HOME", "XDG_CONFIG_HOME"})
+        for (const char* const place : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
             if (!qEnvironmentVariableIsSet(place))
                 qputenv(place, folder.filePath(place).toLocal8Bit());
         std::memmove(argv + 1, argv + 2,
