@@ -295,15 +295,6 @@ void ViewFiles::take(const Read& read, const QString& path)
     }
     m_hash = read.hash;
     const SavedView& shown = view.value();
-    const Marks::Kept kept = m_session.marks().kept();
-    Marks::Kept marks{shown.marks, QString::fromStdString(shown.notes), m_hash, false};
-    if (kept.isChanged && kept.file == m_hash) {
-        marks = kept; // newer
-    } else if (kept.isChanged) {
-        Marks::Kept before; // notes of each version of a file would pile up
-        before.notes = kept.file.isEmpty() || marks.notes.isEmpty() ? QString() : kept.notes;
-        marks = merged(before, marks, kept);
-    }
     if (shown.thresholds != RuleSettings::changed()) {
         RuleSettings::setOfView(shown.thresholds);
         emit thresholdsChanged();
@@ -315,7 +306,7 @@ void ViewFiles::take(const Read& read, const QString& path)
     m_filtersRows = shown.rowFilter != RowFilterOfView();
     if (shown.drawing)
         draw(*shown.drawing);
-    m_session.marks().restore(std::move(marks));
+    m_session.marks().readFile(shown.marks, QString::fromStdString(shown.notes));
     emit said(tr("Opened the view in %1").arg(QFileInfo(path).fileName()));
 }
 
@@ -476,9 +467,7 @@ void ViewFiles::noteWritten(
     if (path != this->path())
         m_path = path;
     m_filtersRows = view.rowFilter != RowFilterOfView();
-    if (m_session.marks().all() != view.marks || m_session.marks().notes().toStdString() != view.notes)
-        return; // changed while the disk took its time
-    m_session.marks().setFile(m_hash);
+    m_session.marks().noteFile(view.marks, QString::fromStdString(view.notes));
     m_session.saveState();
 }
 

@@ -71,6 +71,7 @@ private slots:
     void aViewThatWasNamedIsOpened();
     void theFileItselfOpensItsReport();
     void marksThatWereNotSavedAreKept();
+    void unsavedMarksJoinThoseOfAChangedFile();
     void badFilesAreToldAndLeftAlone_data();
     void badFilesAreToldAndLeftAlone();
     void aLinkIsNotFollowedUnasked();
@@ -267,8 +268,50 @@ void ViewFilesTest::marksThatWereNotSavedAreKept()
     for (const Mark& mark : window.session().marks().all())
         texts.insert(mark.text);
     QVERIFY(texts.contains("sent") && texts.contains("not saved"));
-    QCOMPARE(window.session().marks().notes(), QString("third"));
-    QCOMPARE(texts.size(), std::size_t{2}); // not "saved", whose range another one has
+    QCOMPARE(window.session().marks().notes(), QString("second\n\nthird"));
+    QCOMPARE(texts.size(), std::size_t{2}); // not "saved", which is "sent" there
+}
+
+/// However often the file is changed and read.
+void ViewFilesTest::unsavedMarksJoinThoseOfAChangedFile()
+{
+    const auto markOf = [](int i, const std::string& text) { return Mark{{i * 20, i * 20 + 10}, text}; };
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        for (const int i : {1, 2, 3})
+            window.session().marks().add(markOf(i, "saved " + std::to_string(i)));
+        window.session().marks().setNotes("of the file 0\n\nlast line");
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+        window.session().marks().change(0, markOf(1, "changed"));
+        window.session().marks().remove(1);
+        window.session().marks().add(markOf(4, "added"));
+        window.session().marks().setNotes("of the file 0\n\nlast line\n\nunsaved");
+        window.close();
+    }
+    const QByteArray first = contentOf(m_view);
+    std::unique_ptr<MainWindow> window;
+    for (int i = 1; i < 5; ++i) {
+        const QByteArray number = QByteArray::number(i);
+        put(m_view,
+            QByteArray(first).replace("saved 3", "by another " + number).replace("file 0", "file " + number));
+        for (const bool isAgain : {false, true}) {
+            if (window)
+                window->close(); // what is unsaved is kept
+            window = std::make_unique<MainWindow>(Theme::light());
+            open(*window);
+            QCOMPARE(window->session().marks().all(),
+                (std::vector<Mark>{markOf(1, "changed"), markOf(3, "by another " + number.toStdString()),
+                    markOf(4, "added")}));
+            QCOMPARE(
+                window->session().marks().notes(), QString("last line\n\nunsaved\n\nof the file %1").arg(i));
+            if (isAgain)
+                open(*window); // in the same window
+            QCOMPARE(window->session().marks().all().size(), std::size_t{3});
+        }
+    }
+    QVERIFY(window->views().save() == ViewFiles::Outcome::Written); // known: it was read
+    QVERIFY(!window->session().marks().isChanged());
 }
 
 void ViewFilesTest::badFilesAreToldAndLeftAlone_data()

@@ -612,16 +612,17 @@ void MarksTest::marksOfReportsThatComeOneAfterAnotherAreThere()
 void MarksTest::whatBothChangedIsMerged()
 {
     const auto notes = [](const char* before, const char* mine, const char* theirs) {
-        return merged({{}, before, {}, true}, {{}, mine, {}, true}, {{}, theirs, {}, true}).notes;
+        return merged({{}, before}, {{}, mine}, {{}, theirs}).notes;
     };
     QCOMPARE(notes("run", "run 2", "slow runs here\n\nrun"), QString("run 2\n\nslow runs here"));
     QCOMPARE(notes("a\nb\nc", "a\nb", "a\nb\nc\n\nz"), QString("a\nb\n\nz")); // c was removed
     QCOMPARE(notes("a\nb", "", "a\nb\nz"), QString("z"));
     QCOMPARE(notes("", "a\nb", "b"), QString("a\nb"));
     QCOMPARE(notes("", "a", "b\n\nc"), QString("a\n\nb\n\nc"));
+    QCOMPARE(notes("a\n\nb\n\nc", "a\n\nb\n\nc\n\nmine", "a\n\nc\n\nd"), QString("a\n\nc\n\nmine\n\nd"));
     const Mark mine{{1, 2}, "mine"};
-    const auto both = merged({{{{1, 2}, "old"}}, {}, {}, true}, {{mine}, {}, {}, true},
-        {{{{1, 2}, "theirs"}, {{3, 4}, "new"}}, {}, {}, true});
+    const auto both
+        = merged({{{{1, 2}, "old"}}, {}}, {{mine}, {}}, {{{{1, 2}, "theirs"}, {{3, 4}, "new"}}, {}});
     QCOMPARE(both.marks, (std::vector<Mark>{mine, {{3, 4}, "new"}}));
     // Two windows that write in turn do not multiply what they wrote.
     QSettings().clear();

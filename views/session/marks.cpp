@@ -3,6 +3,7 @@
 #include "views/session/time_view.h"
 #include "views/style/rich_text.h"
 
+#include <QRegularExpression>
 #include <QSet>
 #include <QStringList>
 
@@ -13,23 +14,30 @@ namespace warpline {
 
 namespace {
 
+QString withoutLinesOf(const QString& other, const QString& text)
+{
+    static const QRegularExpression gaps("\n{3,}");
+    const QStringList lines = other.split('\n', Qt::SkipEmptyParts);
+    const QSet<QString> known(lines.begin(), lines.end());
+    QStringList left = text.split('\n');
+    const bool isOther = left.removeIf([&known](const QString& line) { return known.contains(line); }) > 0;
+    return isOther ? left.join('\n').replace(gaps, "\n\n").trimmed() : text;
+}
+
 /// Nothing that somebody wrote is lost: what both changed is `mine`, above the lines that are new in
-/// `theirs`.
+/// `theirs`. Lines that they removed go, or those of each version would pile up.
 QString mergedNotes(const QString& before, const QString& mine, const QString& theirs)
 {
     if (mine == before || theirs == before)
         return mine == before ? theirs : mine;
-    const QStringList lines = before.split('\n', Qt::SkipEmptyParts);
-    const QSet<QString> known(lines.begin(), lines.end());
-    QStringList added = theirs.split('\n');
-    added.removeIf([&known](const QString& line) { return known.contains(line); });
-    const QString text = added.join('\n').trimmed();
+    const QString left = withoutLinesOf(withoutLinesOf(theirs, before), mine);
+    const QString added = withoutLinesOf(before, theirs).trimmed();
     const auto hasLines = [](const QString& all, const QString& some) {
         return some.isEmpty() || ('\n' + all + '\n').contains('\n' + some + '\n');
     };
-    if (hasLines(mine, text) || hasLines(text, mine))
-        return hasLines(mine, text) ? mine : text;
-    return mine + "\n\n" + text;
+    if (hasLines(left, added) || hasLines(added, left))
+        return hasLines(left, added) ? left : added;
+    return left + "\n\n" + added;
 }
 
 } // namespace
@@ -59,7 +67,6 @@ int Marks::change(int place, const Mark& mark)
     m_marks[static_cast<std::size_t>(place)] = mark;
     sortMarks(m_marks);
     m_current = static_cast<int>(std::ranges::find(m_marks, mark) - m_marks.begin());
-    m_isChanged = true;
     emit changed();
     emit currentChanged(m_current);
     return m_current;
@@ -71,7 +78,6 @@ void Marks::remove(int place)
         return;
     m_marks.erase(m_marks.begin() + place);
     m_current = -1;
-    m_isChanged = true;
     emit changed();
     emit currentChanged(-1);
 }
@@ -82,8 +88,7 @@ void Marks::setAll(std::vector<Mark> marks, const QString& notes)
     const bool other = marks != m_marks;
     m_marks = std::move(marks);
     m_current = -1;
-    m_file.clear();
-    m_isChanged = false;
+    noteFile(m_marks, notes);
     if (other) {
         emit changed();
         emit currentChanged(-1);
@@ -109,7 +114,6 @@ void Marks::setNotes(const QString& notes)
         return;
     }
     m_notes = notes;
-    m_isChanged = true;
     emit notesChanged();
 }
 
@@ -127,10 +131,19 @@ void Marks::edit(int place)
     emit editWanted(place);
 }
 
-void Marks::setFile(const QByteArray& hash)
+void Marks::readFile(std::vector<Mark> marks, const QString& notes)
 {
-    m_file = hash;
-    m_isChanged = false;
+    Kept before = kept();
+    before.marks = m_fileMarks;
+    before.notes = m_fileNotes;
+    restore(merged(before, kept(), {marks, notes, marks, notes}));
+    noteFile(std::move(marks), notes);
+}
+
+void Marks::noteFile(std::vector<Mark> marks, const QString& notes)
+{
+    m_fileMarks = std::move(marks);
+    m_fileNotes = notes;
 }
 
 void Marks::restore(Kept kept)
@@ -138,8 +151,7 @@ void Marks::restore(Kept kept)
     if (kept == this->kept())
         return; // what is chosen stays so
     setAll(std::move(kept.marks), kept.notes);
-    m_file = kept.file;
-    m_isChanged = kept.isChanged;
+    noteFile(std::move(kept.fileMarks), kept.fileNotes);
 }
 
 void Marks::restoreStored(std::optional<Kept> stored)
@@ -172,9 +184,10 @@ Marks::Kept merged(const Marks::Kept& before, const Marks::Kept& mine, const Mar
     }
     sortMarks(all.marks);
     all.notes = mergedNotes(before.notes, mine.notes, theirs.notes);
-    if (mine.file == before.file)
-        all.file = theirs.file;
-    all.isChanged = mine.isChanged || all.marks != mine.marks || all.notes != mine.notes;
+    if (mine.fileMarks == before.fileMarks && mine.fileNotes == before.fileNotes) {
+        all.fileMarks = theirs.fileMarks;
+        all.fileNotes = theirs.fileNotes;
+    }
     return all;
 }
 

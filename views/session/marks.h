@@ -2,7 +2,6 @@
 
 #include "core/handover/mark.h"
 
-#include <QByteArray>
 #include <QObject>
 #include <QString>
 
@@ -45,22 +44,22 @@ public:
     /// Requests editing the text of the bookmark at index `place`.
     void edit(int place);
 
-    /// A hash of the view file that contains these marks and notes; empty: none does.
-    const QByteArray& file() const { return m_file; }
-    /// They equal the file with that hash.
-    void setFile(const QByteArray& hash);
-    /// Whether something was changed since.
-    bool isChanged() const { return m_isChanged; }
-
     /// State kept between two runs of the program, so that unsaved changes are not lost.
     struct Kept {
         std::vector<Mark> marks;
         QString notes;
-        QByteArray file;
-        bool isChanged = false;
+        std::vector<Mark> fileMarks{}; ///< of the view file, when it was last read or written
+        QString fileNotes{};
+        bool isChanged() const { return marks != fileMarks || notes != fileNotes; }
         bool operator==(const Kept&) const = default;
     };
-    Kept kept() const { return {m_marks, m_notes, m_file, m_isChanged}; }
+    Kept kept() const { return {m_marks, m_notes, m_fileMarks, m_fileNotes}; }
+    /// Whether they differ from those of the view file.
+    bool isChanged() const { return kept().isChanged(); }
+    /// The view file has these: what was changed here since it was last read or written is changed in them.
+    void readFile(std::vector<Mark> marks, const QString& notes);
+    /// These were written to it.
+    void noteFile(std::vector<Mark> marks, const QString& notes);
     void restore(Kept kept);
     /// The settings have `stored` for the report, nothing where they have none: it joins what was made while
     /// the report was loading.
@@ -81,9 +80,9 @@ signals:
 private:
     std::vector<Mark> m_marks;
     QString m_notes;
-    QByteArray m_file;
+    std::vector<Mark> m_fileMarks;
+    QString m_fileNotes;
     int m_current = -1;
-    bool m_isChanged = false;
     std::optional<Kept> m_stored;
 };
 

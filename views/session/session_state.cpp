@@ -40,15 +40,29 @@ QString groupOfMarks(const Workspace& workspace)
     return settingsGroup(std::span(workspace.reports()).first(1));
 }
 
-/// Marks and notes in the form that view files have. Nothing: there are none that can be read.
+/// Marks and notes in the form that view files have.
+std::string jsonOf(const std::vector<Mark>& marks, const QString& notes)
+{
+    SavedView view;
+    view.marks = marks;
+    view.notes = notes.toStdString();
+    return viewJson(view);
+}
+
+/// Nothing: there are none that can be read.
 std::optional<Marks::Kept> storedMarks(const QSettings& settings)
 {
-    const QByteArray json = settings.value("marks").toByteArray();
-    auto view = parseView({json.data(), static_cast<std::size_t>(json.size())}, {});
-    if (json.isEmpty() || !view.ok())
+    const auto read = [&settings](const char* key) {
+        const QByteArray json = settings.value(key).toByteArray();
+        return parseView({json.data(), static_cast<std::size_t>(json.size())}, {});
+    };
+    const auto view = read("marks");
+    if (!view.ok())
         return std::nullopt;
-    return Marks::Kept{std::move(view.value().marks), QString::fromStdString(view.value().notes),
-        settings.value("marksFile").toByteArray(), settings.value("marksChanged").toBool()};
+    const auto file = settings.value("marksChanged").toBool() ? read("marksOfFile") : view;
+    const SavedView ofFile = file.ok() ? file.value() : SavedView();
+    return Marks::Kept{view.value().marks, QString::fromStdString(view.value().notes), ofFile.marks,
+        QString::fromStdString(ofFile.notes)};
 }
 
 void saveMarks(QSettings& settings, Marks& marks)
@@ -62,23 +76,21 @@ void saveMarks(QSettings& settings, Marks& marks)
         emit marks.refused(why);
         return; // this window still has its own, and what another one stored stays
     }
-    const bool isEmpty = kept.marks.empty() && kept.notes.isEmpty() && kept.file.isEmpty();
-    if (isEmpty && !stored)
+    if (kept == Marks::Kept() && !stored)
         return; // else it is stored: another window sees that all was removed
-    SavedView view;
-    view.marks = kept.marks;
-    view.notes = kept.notes.toStdString();
-    const std::string json = viewJson(view);
+    const std::string json = jsonOf(kept.marks, kept.notes);
+    const bool isChanged = kept.isChanged();
     constexpr std::size_t most = std::size_t{1} << 20U; // settings are read and written as a whole
-    if (json.size() > most && !kept.isChanged) { // a stranger's view, which has them
+    if (json.size() > most && !isChanged) { // a stranger's view, which has them
         settings.remove("marks");
         marks.noteStored({});
         return;
     }
     marks.noteStored(marks.kept());
     settings.setValue("marks", QByteArray::fromStdString(json));
-    settings.setValue("marksFile", kept.file);
-    settings.setValue("marksChanged", kept.isChanged && !isEmpty);
+    settings.setValue("marksChanged", isChanged);
+    settings.setValue("marksOfFile",
+        QByteArray::fromStdString(isChanged ? jsonOf(kept.fileMarks, kept.fileNotes) : std::string()));
 }
 
 } // namespace
