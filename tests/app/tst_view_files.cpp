@@ -83,6 +83,7 @@ private slots:
     void whatIsDoneWhileAReportIsReloadedIsKept();
     void reloadingKeepsWhatAnotherWindowChanged();
     void marksOfAPartAreKept();
+    void marksOfAWindowThatClosesWhileItLoadsAreKept();
     void reloadingKeepsTheViewBeforeAComparisonMovesIt();
     void whatIsKeptIsNotOfOtherReports();
     void aSwapThatFailsKeepsTheFile();
@@ -528,6 +529,30 @@ void ViewFilesTest::marksOfAPartAreKept()
     Session again;
     again.setTrace(report.trace, report.rows);
     QCOMPARE(again.marks().notes(), QString("typed"));
+}
+
+void ViewFilesTest::marksOfAWindowThatClosesWhileItLoadsAreKept()
+{
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        OpenReport part = window.session().report();
+        const auto trace = std::make_shared<Trace>(*part.trace);
+        trace->complete = false;
+        trace->info.fileBytes = 0;
+        part.trace = trace;
+        emit window.reports().shown(Workspace({part}));
+        window.session().marks().add({{10, 20}, "typed"});
+        window.session().marks().setNotes("typed");
+        window.close();
+    }
+    for (int i = 0; i < 2; ++i) {
+        MainWindow window(Theme::light());
+        open(window);
+        QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+        QCOMPARE(window.session().marks().notes(), QString("typed"));
+        window.close();
+    }
 }
 
 void ViewFilesTest::reloadingKeepsTheViewBeforeAComparisonMovesIt()

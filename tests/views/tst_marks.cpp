@@ -82,6 +82,7 @@ private slots:
     void moreThanIsReadAgainIsRefused();
     void whatCouldNotBeReadReplacesNothingStored();
     void whatIsWrittenWhileAReportLoadsComesToTheOlder();
+    void whatIsWrittenWhileAReportLoadsIsThereWhenItOpensAgain();
     void notesOfTwoWindowsAreBothKept();
     void marksGoWithTheFirstReport();
     void marksOfReportsThatComeOneAfterAnotherAreThere();
@@ -533,6 +534,52 @@ void MarksTest::whatIsWrittenWhileAReportLoadsComesToTheOlder()
     QCOMPARE(anotherWindow()->marks().notes(), QString("typed on\n\nolder notes"));
     QSettings().clear();
     m_session.marks().clear();
+}
+
+void MarksTest::whatIsWrittenWhileAReportLoadsIsThereWhenItOpensAgain()
+{
+    using Texts = std::vector<std::string>;
+    QSettings().clear();
+    store({report(m_trace)}, "older");
+    const auto partial = std::make_shared<Trace>(*m_trace);
+    partial->complete = false;
+    partial->info.fileBytes = 0; // not known yet, and its end grows
+    {
+        Session session;
+        session.setWorkspace(Workspace({report(partial)}));
+        session.marks().add({{2000, 3000}, "typed"});
+        session.marks().setNotes("typed");
+        session.saveState();
+    }
+    const auto longer = std::make_shared<Trace>(*partial);
+    longer->session.end += 10;
+    {
+        Session session; // closed too soon again
+        session.setWorkspace(Workspace({report(longer)}));
+        QCOMPARE(textsOf(session), Texts{"typed"});
+        session.marks().setNotes("typed on");
+        session.saveState();
+    }
+    for (const bool isAtOnce : {false, true}) { // then again, where nothing is new
+        Session session;
+        if (!isAtOnce) {
+            session.setWorkspace(Workspace({report(partial)}));
+            session.saveState();
+            session.setWorkspace(Workspace({report(longer)}));
+            session.saveState(); // as for each part
+        }
+        session.setWorkspace(Workspace({report(m_trace)}));
+        QCOMPARE(textsOf(session), (Texts{"older", "typed"}));
+        QCOMPARE(session.marks().notes(), QString("typed on\n\nolder"));
+        session.saveState();
+    }
+    Session alone;
+    alone.setWorkspace(Workspace({report(partial)}));
+    QVERIFY(alone.marks().all().empty() && alone.marks().notes().isEmpty()); // it is where it belongs
+    alone.marks().setNotes("later");
+    alone.saveState();
+    QCOMPARE(storedNotes({report(m_trace)}), QString("later\n\ntyped on\n\nolder"));
+    QSettings().clear();
 }
 
 /// Neither has read what the other one wrote.

@@ -162,7 +162,7 @@ void Session::setWorkspace(Workspace workspace)
         m_marks->leave();
     }
     m_time.open(session(), sameReports);
-    if (first.trace->complete && !(staysFirst && firstBefore.trace->complete))
+    if (!staysFirst || first.trace->complete != firstBefore.trace->complete)
         restoreMarks();
     if (m_workspace->isComplete())
         restoreState();

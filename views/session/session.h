@@ -111,8 +111,8 @@ public:
 
     // --- what survives a restart, per report
     /// Expanded, hidden, pinned, order, scale and the choice of steps, under the reports' identity, and marks
-    /// and notes under the first one's, in QSettings. A saves both sides of a comparison; of B only marks and
-    /// notes.
+    /// and notes under the first one's (its path while it loads), in QSettings. A saves both sides of a
+    /// comparison; of B only marks and notes.
     void saveState();
 
 signals:

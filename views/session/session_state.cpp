@@ -34,10 +34,18 @@ QString settingsGroup(std::span<const OpenReport> reports)
                 : QString(QCryptographicHash::hash(all.toUtf8(), QCryptographicHash::Sha256).toHex()));
 }
 
+/// Until a report is there, only its path is known.
+QString groupWhileLoading(const Trace& trace)
+{
+    const QByteArray path(trace.info.path.data(), static_cast<qsizetype>(trace.info.path.size()));
+    return "reports/" + QCryptographicHash::hash(path, QCryptographicHash::Sha256).toHex();
+}
+
 /// The first report's, alone or with others: they are on its clock.
 QString groupOfMarks(const Workspace& workspace)
 {
-    return settingsGroup(std::span(workspace.reports()).first(1));
+    const auto first = std::span(workspace.reports()).first(1);
+    return first.front().trace->complete ? settingsGroup(first) : groupWhileLoading(*first.front().trace);
 }
 
 /// Marks and notes in the form that view files have.
@@ -108,7 +116,7 @@ void Session::saveState()
     if (isEmpty())
         return;
     QSettings settings;
-    if (ownsMarks() && m_workspace->reports().front().trace->complete) {
+    if (ownsMarks()) {
         settings.beginGroup(groupOfMarks(*m_workspace));
         saveMarks(settings, *m_marks);
         settings.endGroup();
@@ -122,9 +130,20 @@ void Session::saveState()
 
 void Session::restoreMarks()
 {
-    if (!ownsMarks())
+    if (!ownsMarks() || isEmpty())
         return;
     QSettings settings;
+    const Trace& first = *m_workspace->reports().front().trace;
+    settings.beginGroup(groupWhileLoading(first));
+    const auto typed = storedMarks(settings);
+    if (typed)
+        m_marks->restore(merged(m_marks->stored().value_or(Marks::Kept()), m_marks->kept(), *typed));
+    m_marks->noteStored(typed);
+    if (!first.complete)
+        return;
+    if (typed)
+        settings.remove({}); // the whole group
+    settings.endGroup();
     settings.beginGroup(groupOfMarks(*m_workspace));
     m_marks->restoreStored(storedMarks(settings));
 }
