@@ -21,6 +21,7 @@
 #include "views/timeline/timeline_pane.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QImage>
 #include <QLabel>
 #include <QSettings>
@@ -86,6 +87,7 @@ private slots:
     void jumpsAndSelectionsAreOnTheSharedClock();
     void arrowKeysStayInTheReport();
     void eventsNestReportByReport();
+    void theMarkOfASortedColumnGoesWithIt();
     void namesAreMarkedInAllReports();
     void namesAreMarkedWhateverTheFilterLoses();
     void panelsAskTheirReportOnItsOwnClock();
@@ -226,6 +228,30 @@ void ReportsTogetherTest::eventsNestReportByReport()
     QCOMPARE(top.row(), 1);
     m_session->selection().setCurrentEvent(event);
     QCOMPARE(list.tree().currentIndex(), at);
+}
+
+/// The column of reports is there for several reports only.
+void ReportsTogetherTest::theMarkOfASortedColumnGoesWithIt()
+{
+    constexpr int duration = static_cast<int>(EventColumn::Duration);
+    m_session->scope().showAll();
+    EventsPanel list(*m_session);
+    list.resize(900, 300);
+    list.show();
+    QTRY_VERIFY(!list.isBusy() && list.model().isOfSeveral());
+    const QHeaderView& head = *list.table().horizontalHeader();
+    QCOMPARE(head.sortIndicatorSection(), duration);
+    const int report = list.model().columnCount() - 1;
+    list.table().sortByColumn(report, Qt::AscendingOrder);
+    QTRY_VERIFY(!list.isBusy());
+    QCOMPARE(head.sortIndicatorSection(), report);
+    m_session->scope().showOne();
+    QTRY_VERIFY(!list.isBusy() && !list.model().isOfSeveral());
+    QCOMPARE(head.sortIndicatorSection(), duration);
+    QCOMPARE(head.sortIndicatorOrder(), Qt::AscendingOrder);
+    m_session->scope().showAll();
+    QTRY_VERIFY(!list.isBusy() && list.model().isOfSeveral());
+    QCOMPARE(head.sortIndicatorSection(), report); // it sorts again
 }
 
 void ReportsTogetherTest::arrowKeysStayInTheReport()

@@ -6,12 +6,14 @@
 #include "tests/support/test_program.h"
 #include "views/models/events_model.h"
 #include "views/panels/details_panel.h"
+#include "views/panels/events_panel.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/roofline_panel.h"
 #include "views/panels/roofline_plot.h"
 #include "views/session/report_scope.h"
 #include "views/session/session.h"
 
+#include <QHeaderView>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -246,7 +248,12 @@ void TestRooflinePanel::anotherReportTakesTheAnswerAway()
 void TestRooflinePanel::ordersOfOneReportAreNotOfAll()
 {
     Session session;
-    EventsModel model(session);
+    EventsPanel panel(session);
+    panel.show();
+    EventsModel& model = panel.model();
+    const auto sortBy
+        = [&](int column) { panel.table().sortByColumn(column, Qt::DescendingOrder); }; // as a click does
+    const auto marked = [&] { return panel.table().horizontalHeader()->sortIndicatorSection(); };
     session.setWorkspace(openBoth(twoProducts(), manyStreams()));
     const auto rateColumn = [&] {
         for (int i = 0; i < model.columnCount(); ++i) {
@@ -264,19 +271,23 @@ void TestRooflinePanel::ordersOfOneReportAreNotOfAll()
         return true;
     };
     QTRY_VERIFY(!model.isBusy() && rateColumn() >= 0);
-    model.sort(rateColumn(), Qt::DescendingOrder);
+    sortBy(rateColumn());
     QTRY_VERIFY(!model.isBusy() && !isByDuration());
+    QCOMPARE(marked(), rateColumn());
     session.scope().showAll();
     QTRY_VERIFY(!model.isBusy() && model.isOfSeveral());
     QVERIFY(isByDuration());
+    QCOMPARE(marked(), static_cast<int>(EventColumn::Duration));
     // The rows that are selected may be of one of them.
     session.selection().selectRows({session.workspace().rowOf({ReportId{0}, {EventKind::Kernel, 0}})});
     QTRY_VERIFY(!model.isBusy() && !model.isOfSeveral() && rateColumn() >= 0);
-    model.sort(rateColumn(), Qt::DescendingOrder);
+    sortBy(rateColumn());
     QTRY_VERIFY(!model.isBusy() && !isByDuration());
+    QCOMPARE(marked(), rateColumn());
     session.selection().selectRows({});
     QTRY_VERIFY(!model.isBusy() && model.isOfSeveral());
     QVERIFY(isByDuration());
+    QCOMPARE(marked(), static_cast<int>(EventColumn::Duration));
 }
 
 void TestRooflinePanel::eventsHaveColumnsOfWork()

@@ -505,6 +505,18 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
                                                : tr(columnTitles[static_cast<std::size_t>(shown.column)]);
 }
 
+int EventsModel::sortedColumn() const
+{
+    const auto sorts = [&](const Shown& shown) {
+        if (m_byReport && isOfSeveral())
+            return shown.isReport;
+        return !shown.isReport && shown.column == m_column && shown.field == m_field
+            && (!shown.work || m_measures[static_cast<std::size_t>(*shown.work)] == m_measure);
+    };
+    const auto found = std::ranges::find_if(m_columns, sorts);
+    return found == m_columns.end() ? -1 : static_cast<int>(found - m_columns.begin());
+}
+
 void EventsModel::sort(int column, Qt::SortOrder order)
 {
     if (column < 0 || column >= columnCount())

@@ -31,6 +31,9 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;
+    /// The column that the list is sorted by; -1: none of those that are shown.
+    int sortedColumn() const;
+    Qt::SortOrder sortOrder() const { return m_descending ? Qt::DescendingOrder : Qt::AscendingOrder; }
 
     EventId idAt(int row) const;
     EventRef eventAt(int row) const { return idAt(row).event; }

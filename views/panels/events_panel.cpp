@@ -22,6 +22,7 @@
 #include <QMenu>
 #include <QSettings>
 #include <QShortcut>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -58,6 +59,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
 
     connect(m_model, &EventsModel::busyChanged, this, &EventsPanel::showCount);
     connect(m_model, &EventsModel::updated, this, [this] {
+        showOrder();
         nest();
         showCurrent();
         showFirst();
@@ -92,8 +94,7 @@ void EventsPanel::makeTable()
     styleTable(*m_table);
     m_table->setModel(m_model);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->horizontalHeader()->setSortIndicator(
-        static_cast<int>(EventColumn::Duration), Qt::DescendingOrder);
+    showOrder();
     const auto widthOfTitle = [this](int column) {
         constexpr int room = 30; // room for the sort indicator
         return m_table->horizontalHeader()->fontMetrics().horizontalAdvance(
@@ -138,6 +139,13 @@ void EventsPanel::makeTable()
     widenColumns(*m_table, {static_cast<int>(EventColumn::Where), static_cast<int>(EventColumn::Process)},
         static_cast<int>(EventColumn::Name), widest);
     stretchColumn(*m_table, static_cast<int>(EventColumn::Name));
+}
+
+/// Columns come and go with reports, and the order of one that goes ends.
+void EventsPanel::showOrder()
+{
+    const QSignalBlocker isSorted(m_table->horizontalHeader());
+    m_table->horizontalHeader()->setSortIndicator(m_model->sortedColumn(), m_model->sortOrder());
 }
 
 void EventsPanel::widenStart()

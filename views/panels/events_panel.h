@@ -53,6 +53,7 @@ protected:
 
 private:
     void makeTable();
+    void showOrder(); ///< by the mark of the sorted column
     void widenStart(); ///< to what its times need in the font
     void connectTable();
     void makeTree();
