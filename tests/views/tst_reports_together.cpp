@@ -7,13 +7,18 @@
 #include "tests/support/test_program.h"
 #include "views/actions/action.h"
 #include "views/models/events_model.h"
+#include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_copy.h"
 #include "views/panels/events_panel.h"
+#include "views/panels/roofline_panel.h"
+#include "views/panels/stacks_panel.h"
 #include "views/panels/stats_panel.h"
+#include "views/panels/steps_panel.h"
 #include "views/session/report_scope.h"
 #include "views/session/saved_view.h"
 #include "views/style/color_choice.h"
+#include "views/style/empty_note.h"
 #include "views/style/event_colors.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/overview.h"
@@ -92,6 +97,7 @@ private slots:
     void namesAreMarkedWhateverTheFilterLoses();
     void panelsAskTheirReportOnItsOwnClock();
     void panelsLoseWhatIsOfTheReportBefore();
+    void panelsTellThatTheyWorkOnTheirReport();
     void statisticsAreNotOfTheReportBefore();
     void detailsGoWithTheirReport();
     void filtersOfATrackEndWithItsReport();
@@ -346,6 +352,34 @@ void ReportsTogetherTest::panelsLoseWhatIsOfTheReportBefore()
 }
 
 /// A click on a line would go to an event, or to a row, that the report now chosen does not have.
+/// What they show of the report before goes at once: they must not be blank until there is something new.
+void ReportsTogetherTest::panelsTellThatTheyWorkOnTheirReport()
+{
+    const auto tells = [this](Panel& panel, const char* told, const auto& shown) {
+        panel.resize(900, 400);
+        panel.show();
+        m_session->chooseReport(first);
+        QTRY_VERIFY(!panel.isBusy() && !shown().contains(told));
+        m_session->chooseReport(second);
+        QVERIFY2(panel.isBusy() && shown().contains(told), qPrintable(shown()));
+        QTRY_VERIFY2(!panel.isBusy() && !shown().contains(told), qPrintable(shown()));
+    };
+    StatsPanel stats(*m_session, Theme::light());
+    tells(stats, "Analyzing", [&] { return stats.findChild<QLabel*>("summary")->text(); });
+    StepsPanel steps(*m_session, Theme::light());
+    steps.showPart("host");
+    tells(steps, "Analyzing", [&] { return steps.findChild<QLabel*>("noSteps")->text(); });
+    StepsPanel budgets(*m_session, Theme::light());
+    budgets.showPart("budget");
+    tells(budgets, "Analyzing", [&] { return budgets.summaryLabel().text(); });
+    RooflinePanel roofline(*m_session, Theme::light());
+    tells(roofline, "Analyzing", [&] { return roofline.table().findChild<EmptyNote*>()->text(); });
+    StacksPanel stacks(*m_session, Theme::light());
+    tells(stacks, "Computing", [&] { return stacks.state(); });
+    ChecklistPanel checklist(*m_session, Theme::light());
+    tells(checklist, "Analyzing", [&] { return checklist.text().toPlainText(); });
+}
+
 void ReportsTogetherTest::statisticsAreNotOfTheReportBefore()
 {
     StatsPanel stats(*m_session, Theme::light());

@@ -201,8 +201,10 @@ void BudgetView::goToStep(std::size_t index)
 
 QString BudgetView::summary() const
 {
-    if (!m_session.trace().complete || !m_answer)
+    if (!m_session.trace().complete)
         return {};
+    if (!m_answer)
+        return tr("Analyzing\u2026");
     const StepBudgets* const steps = chosen();
     if (!steps)
         return m_answer->budgets->gpus().empty() ? tr("No GPU work in this report.")

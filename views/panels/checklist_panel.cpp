@@ -125,7 +125,7 @@ void ChecklistPanel::draw()
 {
     m_outdated = false;
     if (answers().empty()) {
-        m_text->clear();
+        m_text->setPlainText(m_session.trace().complete ? tr("Analyzing\u2026") : QString());
         return;
     }
     // The leading findings come first here, too.

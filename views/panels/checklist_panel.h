@@ -35,8 +35,8 @@ public:
     LeftOut leftOut() const override { return {.rows = true}; }
 
 protected:
-    void showReport() override { } // ChecklistJudge signals changes
-    void clear() override { }
+    void showReport() override { drawIfSeen(); }
+    void clear() override { drawIfSeen(); }
     void setSeen(bool seen) override { m_judge.setSeen(*this, seen); }
 
 private:

@@ -177,15 +177,13 @@ QWidget* HostSteps::emptyPage(QWidget* parent)
     page->setContentsMargins(10, 8, 10, 8);
     const bool isNamed = !m_session.judgement().stepGlob().empty();
     QString text = "<p>"
-        + (isNamed && m_session.trace().complete ? noStepsHtml(m_session.judgement())
-                                                 : words().toHtmlEscaped())
-        + "</p>";
+        + (isNamed && isFound() ? noStepsHtml(m_session.judgement()) : words().toHtmlEscaped()) + "</p>";
     if (hasGpuWork(m_session))
         text += "<p>"
             + tr(
                 "<a href='gpu'>GPU time</a> shows where the time of the GPU goes, and the steps that repeat there.")
             + "</p>";
-    if (m_session.trace().complete && !isNamed && m_found.others.isEmpty())
+    if (isFound() && !isNamed && m_found.others.isEmpty())
         text += "<p>"
             + tr(
                 "To see the parts of each step, add NVTX ranges to the program: torch.cuda.nvtx.range_push(\"step\"), nvtxRangePush(\"step\").")
@@ -233,8 +231,8 @@ std::vector<StepsChart*> HostSteps::charts() const
 QString HostSteps::words() const
 {
     const std::vector<Step>& steps = m_found.breakdown->steps;
-    if (m_of.lock() != m_session.sharedTrace()) // no answer yet
-        return {};
+    if (!isFound())
+        return m_session.trace().complete ? tr("Analyzing\u2026") : QString();
     if (steps.empty())
         return m_found.others.isEmpty()
             ? tr("No NVTX range repeats in this report.")

@@ -63,6 +63,7 @@ private:
     QWidget* emptyPage(QWidget* parent); ///< why there is nothing to see, and where steps are shown
     QString words() const; ///< the begin of summary() as plain text
     QString legend() const; ///< the parts with their colours, as rich text
+    bool isFound() const { return m_of.lock() == m_session.sharedTrace(); } ///< else there is no answer yet
     void draw();
     void mixColors();
 

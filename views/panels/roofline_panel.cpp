@@ -284,7 +284,11 @@ QColor RooflinePanel::colorOf(const OperatorShape& shape) const
 
 QString RooflinePanel::note() const
 {
-    if (!m_session.trace().complete || !m_answer || m_job.isBusy())
+    if (!m_session.trace().complete)
+        return {};
+    if (!m_answer)
+        return tr("Analyzing\u2026");
+    if (m_job.isBusy())
         return {};
     if (m_answer->rooflines->empty())
         return tr("This report has no operators with shapes. %1").arg(plainTextOf(m_answer->advice))

@@ -104,6 +104,7 @@ void StacksPanel::showReport()
 {
     m_lighting.cancel();
     m_before.reset(); // of the report before
+    m_state->setText(tr("Computing\u2026"));
     m_offering.start(
         [trace = m_session.sharedTrace()](const std::stop_token& stop) { return offerOf(*trace, stop); },
         [this](const Offer& offer) {

@@ -202,7 +202,7 @@ void StatsPanel::clear()
     m_job.cancel();
     m_highlight.cancel();
     showAnswer({});
-    m_summary->clear();
+    m_summary->setText(m_session.trace().complete ? tr("Analyzing\u2026") : QString());
 }
 
 void StatsPanel::refresh()
