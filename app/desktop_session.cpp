@@ -47,6 +47,10 @@ DesktopSession::DesktopSession(MainWindow& window)
     });
     m_window.installEventFilter(this);
     QCoreApplication::instance()->installEventFilter(this);
+    connect(&m_window, &MainWindow::reportReady, this, [this] {
+        if (m_wanted && m_wanted->compared.isEmpty() && m_wanted->rangeA.empty()) // a comparison moves it
+            showWanted();
+    });
     connect(&m_window, &MainWindow::settled, this, &DesktopSession::onSettled);
     connect(&m_window, &MainWindow::openFailed, this, &DesktopSession::note);
     m_noteSoon.setSingleShot(true);
@@ -150,6 +154,7 @@ void DesktopSession::show(const LastView& view)
     if (!isLoading())
         return;
     m_wanted = view;
+    m_isWantedShown = false;
     m_toChoose = view.choices;
     m_toChooseOfOthers = view.comparedChoices;
     chooseAsWanted();
@@ -222,18 +227,23 @@ void DesktopSession::onListChanged()
         m_question->reject(); // nothing is left to reload
 }
 
+void DesktopSession::showWanted()
+{
+    if (!m_wanted || m_wanted->paths != m_window.reports().names() || std::exchange(m_isWantedShown, true))
+        return;
+    const TimeRange there = m_wanted->shown.clippedTo(m_window.session().session());
+    if (!there.empty())
+        m_window.session().time().show(there);
+}
+
 void DesktopSession::onSettled()
 {
     if (m_wanted && m_wanted->paths != m_window.reports().names())
         m_wanted.reset();
     if (narrowAsWanted())
         return;
-    if (m_wanted) {
-        const TimeRange shown = std::exchange(m_wanted, std::nullopt)->shown;
-        const TimeRange there = shown.clippedTo(m_window.session().session());
-        if (!there.empty())
-            m_window.session().time().show(there);
-    }
+    showWanted();
+    m_wanted.reset();
     note();
     offerAnew();
 }
@@ -289,6 +299,7 @@ void DesktopSession::reopen()
     m_toChooseOfOthers.clear();
     m_window.reopen();
     m_wanted = wanted;
+    m_isWantedShown = false;
 }
 
 } // namespace warpline

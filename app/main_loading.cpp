@@ -66,7 +66,7 @@ void MainWindow::connectLoading()
     connect(
         m_cancel, &QPushButton::clicked, this, [this] { m_waitsSince = std::chrono::steady_clock::now(); });
     connect(&m_pictures, &FileWriter::messages, this, &MainWindow::say);
-    connect(m_views, &ViewFiles::appliedLate, this, &MainWindow::checkSettled);
+    connect(m_views, &ViewFiles::appliedLate, this, &MainWindow::checkReady);
     connect(m_views, &ViewFiles::foreignLate, this, &MainWindow::askToOverwrite);
     connect(m_views, &ViewFiles::said, this, &MainWindow::say);
     connect(m_views, &ViewFiles::thresholdsChanged, this, [this] {
@@ -280,7 +280,7 @@ void MainWindow::onFinished()
     m_views->apply();
     m_timeline->setFocus();
     showWanted();
-    checkSettled();
+    checkReady();
 }
 
 void MainWindow::onFailed(const QString& message)

@@ -216,13 +216,13 @@ void MainWindow::connectPanels()
             bringStory();
         if (!m_reports.isLoading() && !m_others.isLoading())
             m_docks->leaveUnneeded();
-        checkSettled();
+        checkReady();
     });
     connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {
         showMessage(message, true);
         checkSettled(); // a failed job gives no result
     });
-    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &MainWindow::checkSettled,
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &MainWindow::checkReady,
         Qt::QueuedConnection); // panels ask for more by it
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
     connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
@@ -302,15 +302,28 @@ void MainWindow::startInTimeline()
         Qt::SingleShotConnection);
 }
 
+bool MainWindow::areReportsReady() const
+{
+    return !m_reports.isLoading() && !m_others.isLoading() && !m_views->isBusy()
+        && m_session.workspace().isComplete() && !m_session.judgement().ranks().isBusy();
+}
+
 bool MainWindow::isSettled() const
 {
     if (m_session.fleet().isReading())
         return false;
     if (m_center->currentWidget() == m_fleetPage)
         return !m_reports.isLoading();
-    return !m_docks->areComing() && !m_reports.isLoading() && !m_others.isLoading() && !m_views->isBusy()
-        && m_session.workspace().isComplete() && !m_session.judgement().ranks().isBusy()
-        && m_timelines->isReady() && std::ranges::none_of(m_docks->panels(), &Panel::isBusy);
+    return !m_docks->areComing() && areReportsReady() && m_timelines->isReady()
+        && std::ranges::none_of(m_docks->panels(), &Panel::isBusy);
+}
+
+void MainWindow::checkReady()
+{
+    if (m_docks->areShown() && areReportsReady() && m_others.isEmpty()
+        && m_session.workspace().reports().size() == 1)
+        emit reportReady();
+    checkSettled();
 }
 
 void MainWindow::checkSettled()

@@ -108,6 +108,9 @@ public:
     void showMessage(const QString& text, bool isError);
 
 signals:
+    /// The only report is there, with its view file, and docks are; panels may still work on it. Not for
+    /// several, whose clocks and comparison move what is shown. May be emitted again.
+    void reportReady();
     void settled();
     void openFailed(const QString& message);
     void languageChosen(); ///< another one than the window has: make the window again
@@ -156,6 +159,8 @@ private:
     void say(const QString& text); ///< in the status bar, for a while or until the next report
     void showProblems(); ///< problems of reading, as a button that opens their list
     void remember(); ///< the open reports, for the next start
+    bool areReportsReady() const;
+    void checkReady(); ///< reportReady(), and settled()
     void checkSettled();
 
     const Theme* m_theme;

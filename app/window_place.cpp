@@ -8,6 +8,7 @@
 #include "views/panels/panel.h"
 #include "views/panels/rank_map_panel.h"
 #include "views/panels/ranks_panel.h"
+#include "views/session/run_pair.h"
 #include "views/session/saved_view.h"
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
@@ -55,7 +56,8 @@ std::vector<WindowPlace::Event> highlightedOf(const Session& session)
     return events;
 }
 
-/// Restores a place when the window settles: first the content, then the scroll positions.
+/// Restores a place: what is selected and shown when a single report is there, because later changes are the
+/// user's; else when the window settles. Then the panels, and then the scroll positions.
 class PlaceRestorer : public QObject {
 public:
     PlaceRestorer(MainWindow& window, WindowPlace place)
@@ -63,6 +65,7 @@ public:
           m_window(window),
           m_place(std::move(place))
     {
+        connect(&window, &MainWindow::reportReady, this, &PlaceRestorer::begin);
         connect(&window, &MainWindow::settled, this, &PlaceRestorer::go);
         connect(&window, &MainWindow::openFailed, this, &QObject::deleteLater);
         if (window.reports().isLoading())
@@ -72,6 +75,14 @@ public:
     }
 
 private:
+    void begin()
+    {
+        if (m_isShown || !isViewOf(m_place.view, m_window.session().workspace()))
+            return;
+        if (!std::exchange(m_isBegun, true))
+            showView();
+    }
+
     void go()
     {
         const Session& session = m_window.session();
@@ -94,10 +105,27 @@ private:
 
     void show()
     {
+        const bool isBegun = m_isBegun && !m_window.session().pair().isOn();
+        auto& findings = m_window.panel<FindingsPanel>();
+        const bool hasFinding = !m_place.finding.isEmpty() && findings.chosenId().isEmpty();
+        if (isBegun && hasFinding) { // its evidence takes the place of what is shown
+            WindowPlace now = placeOf(m_window);
+            m_place.view = std::move(now.view);
+            m_place.current = now.current;
+            m_place.highlighted = std::move(now.highlighted);
+            m_place.marked = now.marked;
+        }
+        if (hasFinding)
+            findings.chooseFinding(m_place.finding);
+        if (!isBegun || hasFinding)
+            showView();
+        showPanels();
+    }
+
+    void showView()
+    {
         Session& session = m_window.session();
         const auto& reports = session.workspace().reports();
-        if (!m_place.finding.isEmpty())
-            m_window.panel<FindingsPanel>().chooseFinding(m_place.finding);
         applyView(session, m_place.view);
         applyRowFilter(m_window.timeline().rowFilter(), m_place.view.rowFilter);
         Selection::Highlights highlights;
@@ -109,7 +137,6 @@ private:
                 ? EventId{reports[m_place.current->report].id, m_place.current->event}
                 : EventId());
         applyFilter(session, m_place.view.filter); // panels are about the report of the event now
-        showPanels();
     }
 
     void showPanels()
@@ -157,6 +184,7 @@ private:
 
     MainWindow& m_window;
     WindowPlace m_place;
+    bool m_isBegun = false;
     bool m_isShown = false;
     int m_tries = 0;
 };

@@ -167,6 +167,7 @@ private slots:
     void sameContentIsNoChange();
     void watchLooksWhenAsked();
     void nextStartBeginsWhereTheLastEnded();
+    void nextStartKeepsWhatIsShownBeforeItSettles();
     void nextStartKeepsWhatTheUserSaidOfReports();
     void nextStartKeepsWhatTheUserSaidOfBothRuns();
     void furtherWindowsWaitForStartsOfTheirOwn();
@@ -526,6 +527,33 @@ void DesktopSessionTest::nextStartBeginsWhereTheLastEnded()
     desk.settle();
     QCOMPARE(desk.session().trace().info.path, path.toStdString());
     QTRY_COMPARE(desk.session().time().shown(), part);
+}
+
+/// The report is there, and panels still work on it.
+void DesktopSessionTest::nextStartKeepsWhatIsShownBeforeItSettles()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    TimeRange part;
+    {
+        Desk desk;
+        desk.open({path});
+        part = middleOf(desk.session());
+        desk.session().time().show(part);
+    }
+    Desk desk;
+    desk.desktop.restore();
+    TimeRange shown;
+    connect(
+        &desk.window, &MainWindow::reportReady, &desk.window,
+        [&] {
+            QCOMPARE(desk.session().time().shown(), part);
+            desk.session().time().show({part.start, part.start + part.duration() / 2});
+            shown = desk.session().time().shown();
+        },
+        Qt::SingleShotConnection);
+    desk.settle();
+    QVERIFY(shown != part);
+    QCOMPARE(desk.session().time().shown(), shown);
 }
 
 /// In File > Reports.

@@ -184,6 +184,7 @@ private slots:
     void directionsOfCopiesHaveOneWording();
     void aWindowTakesThePlaceOfAnother();
     void bookmarksMadeBeforeAWindowSettlesStay();
+    void changesMadeBeforeAWindowSettlesStay();
     void aWindowTakesTheChosenRankOfAnother();
     void fieldsTakeInputMethods();
     void namesOfAnyScriptAreDrawnAndFound();
@@ -465,6 +466,68 @@ void LanguagesTest::bookmarksMadeBeforeAWindowSettlesStay()
     QTRY_COMPARE_WITH_TIMEOUT(session.time().shown(), shown, 30'000);
     QCOMPARE(session.marks().all().size(), std::size_t{2});
     QCOMPARE(session.marks().notes(), QString("after"));
+}
+
+/// Panels may take minutes for a report that is there.
+void LanguagesTest::changesMadeBeforeAWindowSettlesStay()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const QString path = QString::fromStdString(fixture.path());
+    const auto filterOf = [](const char* text) {
+        EventFilter filter;
+        filter.text = text;
+        return filter;
+    };
+    LastView view;
+    WindowPlace place;
+    {
+        MainWindow window(themeNamed("light"));
+        DesktopSession desktop(window);
+        window.show();
+        window.open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
+        Session& session = window.session();
+        session.selection().setFilter(filterOf("before"));
+        session.selection().selectRows({session.rows().children(RowTree::root).front()});
+        session.time().selectRange({1000, 2000});
+        session.time().show({1000, 2000});
+        view = desktop.view();
+        place = placeOf(window);
+        place.panels = QStringList{"report"}; // opened last of all
+        window.close();
+    }
+    MainWindow window(themeNamed("light"));
+    DesktopSession desktop(window);
+    window.show();
+    Session& session = window.session();
+    desktop.show(view);
+    restorePlace(window, place);
+    const EventFilter chosen = filterOf("after");
+    TimeRange shown;
+    RowId hidden{};
+    connect(
+        &window, &MainWindow::reportReady, &window,
+        [&] {
+            QCOMPARE(session.selection().filter(), place.view.filter);
+            QCOMPARE(session.time().selectedRange(), place.view.selected);
+            QCOMPARE(session.time().shown(), view.shown);
+            QCOMPARE(session.selection().selectedRows().size(), std::size_t{1});
+            session.selection().setFilter(chosen);
+            session.selection().selectRows({});
+            session.time().selectRange({3000, 4000});
+            session.time().show({3000, 4000});
+            shown = session.time().shown();
+            hidden = session.rows().children(RowTree::root).back();
+            session.rowView().setHidden(hidden, true);
+        },
+        Qt::SingleShotConnection);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.docks().isPanelOpen("report"), 30'000);
+    QCOMPARE(session.selection().filter(), chosen);
+    QVERIFY(session.selection().selectedRows().empty());
+    QCOMPARE(session.time().selectedRange(), (TimeRange{3000, 4000}));
+    QCOMPARE(session.time().shown(), shown);
+    QVERIFY(session.rowView().isHidden(hidden));
 }
 
 void LanguagesTest::aWindowTakesTheChosenRankOfAnother()
