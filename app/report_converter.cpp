@@ -38,13 +38,19 @@ ReportConverter::ReportConverter(QObject* parent)
 #endif
     connect(&m_process, &QProcess::readyRead, this, &ReportConverter::readOutput);
     connect(&m_process, &QProcess::finished, this, &ReportConverter::finish);
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart || m_step == Step::Idle)
-            return;
-        m_step = Step::Idle;
-        emit failed(tr("%1 could not be started. Convert the report by hand: %2")
-                        .arg(nsysProgram(), commandFor(m_source)));
-    });
+    // Later: QProcess tidies up after this signal, and would take a conversion that is started in it for the
+    // one that failed.
+    connect(
+        &m_process, &QProcess::errorOccurred, this,
+        [this](QProcess::ProcessError error) {
+            const bool isOfProcess = m_step == Step::Asking || m_step == Step::Exporting;
+            if (error != QProcess::FailedToStart || !isOfProcess || m_process.state() != QProcess::NotRunning)
+                return;
+            m_step = Step::Idle;
+            emit failed(tr("%1 could not be started. Convert the report by hand: %2")
+                            .arg(nsysProgram(), commandFor(m_source)));
+        },
+        Qt::QueuedConnection);
 }
 
 ReportConverter::~ReportConverter()

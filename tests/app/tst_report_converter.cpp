@@ -24,6 +24,7 @@ private slots:
     void passesWhatNsysKnows();
     void saysHowFarItIs();
     void failuresAreToldAfterACancel();
+    void eachFailsWhereNsysDoesNotStart();
     void cancellingEndsAllThatWasStarted();
     void twoWindowsMayConvertTheSame();
 
@@ -163,6 +164,24 @@ void ReportConverterTest::failuresAreToldAfterACancel()
     converter.convert(m_report);
     QTRY_COMPARE(failed.size(), 2);
     QVERIFY(failed.last().first().toString().contains("could not be started"));
+    QVERIFY(!converter.isRunning());
+}
+
+/// As of several recordings, of which the next is converted once one failed.
+void ReportConverterTest::eachFailsWhereNsysDoesNotStart()
+{
+    makeNsys("", "");
+    QFile script(m_folder->filePath("nsys"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/no/such/shell\n");
+    script.close();
+    ReportConverter converter;
+    QSignalSpy failed(&converter, &ReportConverter::failed);
+    connect(
+        &converter, &ReportConverter::failed, this, [&] { converter.convert(m_report); },
+        Qt::SingleShotConnection);
+    converter.convert(m_report);
+    QTRY_COMPARE(failed.size(), 2);
     QVERIFY(!converter.isRunning());
 }
 
