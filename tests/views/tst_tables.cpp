@@ -48,6 +48,7 @@ private slots:
     void init();
     void showsTheTablesThatApply();
     void rowsLeadToTheirEvents();
+    void aBarIsOfTheLineThatIsCharted();
     void rangeLimitsTheTable();
     void searchAndSortChangeOnlyTheOrder();
     void traceRowsAreMadeAsSeen();
@@ -151,6 +152,45 @@ void TablesTest::rowsLeadToTheirEvents()
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     QVERIFY(m_session->selection().ownCurrentEvent() != first); // the next one
+}
+
+/// Keys make another line the current one, and sorting none.
+void TablesTest::aBarIsOfTheLineThatIsCharted()
+{
+    TablesPanel panel(*m_session, Theme::light());
+    panel.resize(1000, 300);
+    choose(panel, "cuda_api_sum");
+    int line = 0;
+    while (panel.model().cells()->events(panel.model().rowOf(line)).size() != 3)
+        ++line;
+    const auto at = [&] { return panel.table().visualRect(panel.model().index(line, 1)).center(); };
+    QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at());
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 3U);
+    const std::vector<EventRef> launches = m_session->selection().highlighted(ReportId{});
+    const auto& counts = panel.histogram().bins().counts;
+    const auto bar = std::ranges::find_if(counts, [](auto count) { return count > 0; });
+    QVERIFY(bar != counts.end());
+    QSignalSpy said(&panel, &TablesPanel::messages);
+    const auto clickBar = [&] {
+        QTest::mouseClick(&panel.histogram(), Qt::LeftButton, {},
+            panel.histogram().footOf(static_cast<std::size_t>(bar - counts.begin())));
+    };
+    const auto marksBar = [&] {
+        const std::vector<EventRef>& marked = m_session->selection().highlighted(ReportId{});
+        return marked.size() == *bar && std::ranges::includes(launches, marked);
+    };
+    QTest::keyClick(&panel.table(), line == 0 ? Qt::Key_Down : Qt::Key_Up);
+    QVERIFY(panel.table().currentIndex().row() != line);
+    clickBar();
+    QTRY_COMPARE(said.size(), 1);
+    QVERIFY(marksBar());
+    QSignalSpy ordered(&panel.model(), &StatsModel::ordered);
+    panel.model().sort(0, Qt::AscendingOrder);
+    QTRY_COMPARE(ordered.size(), 1);
+    m_session->selection().setHighlighted(ReportId{}, {});
+    clickBar();
+    QTRY_COMPARE(said.size(), 2);
+    QVERIFY(marksBar());
 }
 
 void TablesTest::rangeLimitsTheTable()

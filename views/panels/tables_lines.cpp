@@ -10,8 +10,6 @@
 #include "views/session/row_scope.h"
 #include "views/style/rich_text.h"
 
-#include <QTableView>
-
 #include <algorithm>
 
 namespace warpline {
@@ -90,6 +88,7 @@ void TablesPanel::showEventsOf(int line)
         std::vector<EventRef> events;
         DurationBins bins;
     };
+    m_marking.cancel(); // of the line before
     m_bins.start(
         [source = sourceOf(line)](const std::stop_token& stop) {
             EventsFound answer{source.cells->events(source.row), {}};
@@ -101,9 +100,11 @@ void TablesPanel::showEventsOf(int line)
             std::ranges::sort(answer.events);
             return answer;
         },
-        [this, part = sourceOf(line).part](EventsFound answer) {
+        [this, source = sourceOf(line)](EventsFound answer) {
+            const Part& part = source.part;
             if (!isOpen(part))
                 return;
+            m_charted = source;
             m_histogram->setVisible(!answer.events.empty());
             m_histogram->showBins(std::move(answer.bins));
             emit messages(tr("%1 events highlighted; double-click to step through them")
@@ -114,14 +115,13 @@ void TablesPanel::showEventsOf(int line)
 
 void TablesPanel::markEventsOfDuration(Ns least, Ns most)
 {
-    const QModelIndex line = m_table->currentIndex();
-    if (!line.isValid())
+    if (!m_charted.cells)
         return;
     m_marking.start(
-        [source = sourceOf(line.row()), least, most](const std::stop_token& stop) {
+        [source = m_charted, least, most](const std::stop_token& stop) {
             return eventsOfDuration(*source.part.trace, source.cells->events(source.row), least, most, stop);
         },
-        [this, part = sourceOf(line.row()).part](std::vector<EventRef> marked) {
+        [this, part = m_charted.part](std::vector<EventRef> marked) {
             if (!isOpen(part))
                 return;
             emit messages(marked.size() == 1

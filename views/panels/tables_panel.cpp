@@ -232,6 +232,7 @@ void TablesPanel::refresh()
     if (m_applying.isBusy())
         return; // the list is that of the report before
     m_bins.cancel();
+    m_charted = {};
     m_histogram->hide();
     const StatsTable* const table = m_list->chosen();
     if (!table) {

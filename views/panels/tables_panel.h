@@ -76,7 +76,8 @@ private:
     bool isOpen(const Part& part) const { return m_session.workspace().holds(part.report, part.trace); }
     void showRowCount();
     void showEventsOf(int line);
-    /// Highlights those events of the chosen line that take `least` to `most`, both included.
+    /// Highlights those events of the line that the histogram shows that take `least` to `most`, both
+    /// included.
     void markEventsOfDuration(Ns least, Ns most);
 
     TableList* m_list;
@@ -92,6 +93,7 @@ private:
     DurationChart* m_histogram;
     std::vector<Part> m_parts; ///< of the table shown
     std::shared_ptr<const std::vector<CellsOfReport>> m_cells; ///< of each part
+    Source m_charted; ///< the line that the histogram shows, wherever it is now
     bool m_listIsOfSeveral = false; ///< the list of tables is that of several reports
     LatestJob m_applying;
     LatestJob m_job;
