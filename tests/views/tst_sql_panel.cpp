@@ -39,6 +39,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <vector>
 
 namespace tst_sql_panel {
 
@@ -393,6 +395,45 @@ private slots:
         QTRY_COMPARE(m_panel->model().rowCount(), 0);
         m_panel->search().clear();
         QTRY_VERIFY(m_panel->model().rowCount() > 0);
+    }
+
+    void typedStatementsComeBack()
+    {
+        SqlEditor& editor = m_panel->editor();
+        editor.setPlainText("SELECT 1 AS typed");
+        QTreeWidget& names = m_panel->names();
+        QTreeWidgetItem* const question = names.topLevelItem(0)->child(0);
+        QTest::mouseClick(names.viewport(), Qt::LeftButton, {}, names.visualItemRect(question).center());
+        QTRY_VERIFY(!m_panel->isBusy());
+        const QString asked = editor.toPlainText().trimmed();
+        QTest::keyClick(&editor, Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(editor.toPlainText(), QString("SELECT 1 AS typed"));
+        editor.setPlainText("SELECT 2 AS changed");
+        QTest::keyClick(&editor, Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(editor.toPlainText(), asked);
+        QTest::keyClick(&editor, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(editor.toPlainText(), QString("SELECT 2 AS changed"));
+        QTest::keyClick(&editor, Qt::Key_Down, Qt::AltModifier);
+        QVERIFY(editor.toPlainText().isEmpty());
+    }
+
+    void eachWindowAddsToTheHistory()
+    {
+        QSettings settings;
+        settings.beginGroup("history of three windows");
+        Session session;
+        std::vector<std::unique_ptr<SqlPanel>> panels;
+        for (int i = 0; i < 3; ++i) {
+            panels.push_back(std::make_unique<SqlPanel>(session, Theme::light()));
+            panels.back()->restoreState(settings);
+        }
+        for (std::size_t i = 0; i < 2; ++i) { // the third asks nothing
+            panels[i]->editor().setPlainText(QString("SELECT %1").arg(i));
+            panels[i]->editor().remember();
+        }
+        for (const auto& panel : panels)
+            panel->saveState(settings);
+        QCOMPARE(settings.value("history").toStringList(), (QStringList{"SELECT 0", "SELECT 1"}));
     }
 
     void mistakesAreMarked()

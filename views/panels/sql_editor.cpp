@@ -16,6 +16,14 @@ namespace {
 constexpr int minLetters = 2; // before names are offered
 constexpr int maxRemembered = 50;
 
+void addLast(QStringList& statements, const QString& statement)
+{
+    statements.removeAll(statement);
+    statements << statement;
+    while (statements.size() > maxRemembered)
+        statements.removeFirst();
+}
+
 QStringList wordsOfSql()
 {
     return QString(
@@ -85,6 +93,9 @@ void SqlEditor::offerNames()
 
 void SqlEditor::bringBack(int steps)
 {
+    const QString shown = m_back == 0 ? QString() : m_history[m_history.size() - m_back];
+    if (toPlainText().trimmed() != shown) // typed, and not run yet
+        remember();
     m_back = std::clamp(m_back + steps, 0, static_cast<int>(m_history.size()));
     setPlainText(m_back == 0 ? QString() : m_history[m_history.size() - m_back]);
     moveCursor(QTextCursor::End);
@@ -96,11 +107,16 @@ void SqlEditor::remember()
     m_back = 0;
     if (statement.isEmpty())
         return;
-    m_history.removeAll(statement);
-    m_history << statement;
-    while (m_history.size() > maxRemembered)
-        m_history.removeFirst();
+    addLast(m_history, statement);
+    addLast(m_added, statement);
     m_back = 1;
+}
+
+QStringList SqlEditor::historyAfter(QStringList stored) const
+{
+    for (const QString& statement : m_added)
+        addLast(stored, statement);
+    return stored;
 }
 
 void SqlEditor::keyPressEvent(QKeyEvent* event)

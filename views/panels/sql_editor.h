@@ -22,8 +22,9 @@ public:
     void setNames(QStringList names);
     /// Underlines the word at byte `place` of the statement's UTF-8; nothing: removes the mark.
     void markPlace(std::optional<std::size_t> place);
-    const QStringList& history() const { return m_history; }
     void setHistory(QStringList statements) { m_history = std::move(statements); }
+    /// `stored`, by any window, with the statements that this one has added since setHistory().
+    QStringList historyAfter(QStringList stored) const;
     /// Adds the statement to the history.
     void remember();
 
@@ -43,6 +44,7 @@ private:
     QStringListModel* m_names;
     QCompleter* m_completer;
     QStringList m_history; ///< the oldest first
+    QStringList m_added; ///< to it by this window, the oldest first
     int m_back = 0; ///< how many steps back in the history the text is
 };
 

@@ -121,7 +121,7 @@ void SqlPanel::makeTable()
 
 void SqlPanel::saveState(QSettings& settings) const
 {
-    settings.setValue("history", m_editor->history());
+    settings.setValue("history", m_editor->historyAfter(settings.value("history").toStringList()));
 }
 
 void SqlPanel::restoreState(const QSettings& settings)
@@ -237,6 +237,7 @@ void SqlPanel::nameChosen(QTreeWidgetItem* item)
 {
     const QVariant statement = item->data(0, statementRole);
     if (!statement.isNull()) {
+        m_editor->remember(); // what was typed goes
         m_editor->setPlainText(statement.toString());
         ask();
     } else if (const QString name = item->data(0, nameRole).toString(); !name.isEmpty()) {
