@@ -58,6 +58,7 @@ private slots:
     void filtersByWhatEventsAre();
     void exportsWhatIsShown_data();
     void exportsWhatIsShown();
+    void anExportWaitsForTheFindings();
     void anExportThatIsGivenUpWritesNothing();
     void thresholdsOfTheUserDecide();
     void chooseRuleFindsMergedOnes();
@@ -312,6 +313,41 @@ void FindingsPanelTest::exportsWhatIsShown()
     m_panel->exportTo("/nowhere/" + name);
     QTRY_COMPARE(messages.count(), 2);
     QVERIFY(messages.last().first().toString().contains("/nowhere/"));
+}
+
+/// Of a report that was opened just now, and of a range that a hidden panel does not follow.
+void FindingsPanelTest::anExportWaitsForTheFindings()
+{
+    const QTemporaryDir folder;
+    const auto writtenFindings = [](const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly)
+            ? QJsonDocument::fromJson(file.readAll())["reports"].toArray().at(0)["findings"].toArray().size()
+            : qsizetype{-1};
+    };
+    Session session;
+    FindingsPanel panel(session, Theme::light());
+    panel.show();
+    session.setTrace(m_trace, m_rows);
+    QVERIFY(panel.isBusy() && panel.findings().empty());
+    const QString first = folder.filePath("first.json");
+    panel.exportTo(first);
+    QTRY_COMPARE(writtenFindings(first), static_cast<qsizetype>(m_panel->findings().size()));
+
+    panel.hide();
+    const TimeRange half{m_trace->session.start, m_trace->session.start + m_trace->session.duration() / 2};
+    session.time().selectRange(half);
+    const QString second = folder.filePath("second.json");
+    panel.exportTo(second);
+    QTRY_VERIFY(QFile::exists(second));
+    QVERIFY(session.judgement().findings().shownPart().window == half);
+
+    session.time().selectRange({});
+    const QString third = folder.filePath("third.json");
+    panel.exportTo(third);
+    session.setWorkspace({});
+    QTRY_VERIFY(!panel.isBusy());
+    QVERIFY(!QFile::exists(third));
 }
 
 /// A cancelled export keeps the old file, and never writes an incomplete page.

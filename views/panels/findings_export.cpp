@@ -24,8 +24,21 @@ void FindingsPanel::askForFile()
         exportTo(path);
 }
 
+bool FindingsPanel::areThere() const
+{
+    return m_session.trace().complete && !m_session.judgement().findings().isOutdated();
+}
+
 void FindingsPanel::exportTo(const QString& path)
 {
+    m_exportWanted = {};
+    if (!areThere()) {
+        emit messages(tr("Evaluating \u2026"));
+        m_exportWanted = {path, m_session.sharedTrace()};
+        if (!m_session.judgement().findings().isBusy()) // a hidden panel does not follow
+            m_session.judgement().findings().evaluate();
+        return;
+    }
     m_export.start(path,
         [part = m_session.judgement().findings().shownPart(), findings = shownOfSession(), path,
             shared = m_session.judgement().analysisOf(m_session.judgement().findings().shownPart().trace,
@@ -55,6 +68,10 @@ void FindingsPanel::exportTo(const QString& path)
 
 void FindingsPanel::copyAsMarkdown()
 {
+    if (!areThere()) {
+        emit messages(tr("Evaluating \u2026"));
+        return;
+    }
     const JudgedReport& part = m_session.judgement().findings().shownPart();
     const std::vector<Finding> shown = shownOfSession();
     QApplication::clipboard()->setText(QString::fromStdString(findingsMarkdown(

@@ -169,6 +169,8 @@ void FindingsPanel::startAnew()
 {
     m_chosen = nullptr; // their events belong to the previous trace
     m_findingWanted.clear();
+    if (m_exportWanted.of && !m_export.isStill(m_exportWanted.of))
+        m_exportWanted = {};
     m_scope = rowScopeOf(m_session);
     showList(); // no line may refer to deleted findings
     askForNvtx();
@@ -195,6 +197,8 @@ void FindingsPanel::showOthers()
     showList();
     if (m_session.trace().complete && !m_findingWanted.isEmpty())
         chooseFinding(std::exchange(m_findingWanted, {}));
+    if (m_session.trace().complete && m_exportWanted.of)
+        exportTo(QString(m_exportWanted.path));
     emit updated();
 }
 

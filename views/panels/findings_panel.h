@@ -50,8 +50,8 @@ public:
     /// rule's id (Rule::id) its first. Clears filters and selected rows that hide it. False when there is
     /// none.
     bool chooseFinding(const QString& finding);
-    /// Writes the shown findings to `path`, off the GUI thread: .html, .md or .json by extension; messages()
-    /// has the result.
+    /// Writes the shown findings to `path`, off the GUI thread, once they are those of the whole report and
+    /// of the analyzed range: .html, .md or .json by extension; messages() has the result.
     void exportTo(const QString& path);
     void askForFile(); ///< asks where, then exportTo()
     void preferencesChanged() override;
@@ -105,6 +105,7 @@ private:
     bool isAnyMarked() const; ///< of the chosen finding
     void leaveEvidence();
     void showPlace();
+    bool areThere() const; ///< of the whole report and the analyzed range
     void copyAsMarkdown();
 
     const Theme* m_theme;
@@ -128,6 +129,10 @@ private:
     std::size_t m_evidence = 0;
     QString m_findingWanted; ///< to be chosen once the findings are there; empty: none
     bool m_visited = false; ///< the timeline shows evidence of the chosen finding
+    struct {
+        QString path; ///< to be written once the findings are there; empty: nothing
+        std::shared_ptr<const Trace> of{};
+    } m_exportWanted;
     LatestJob m_within;
     FileWriter m_export{&m_session, this};
 };
