@@ -8,18 +8,12 @@ namespace warpline {
 
 namespace {
 
-/// The file would lack data that is still being read.
-bool isRead(const ActionContext& at)
-{
-    return !at.session.isEmpty() && at.session.workspace().isComplete();
-}
-
 constexpr Action exportActionList[]{
     {
         .id = "export.trace",
         .text = QT_TRANSLATE_NOOP("Action", "&Chrome trace\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Export events as JSON for Perfetto"),
-        .enabled = isRead,
+        .enabled = areReportsRead,
         .run = [](const ActionContext& at) { at.part<PartExport>()->askForTrace(); },
     },
     {
@@ -27,7 +21,8 @@ constexpr Action exportActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "P&art of the report\u2026"),
         .help = QT_TRANSLATE_NOOP(
             "Action", "Export a range as a smaller report, with private data removed if you want"),
-        .enabled = [](const ActionContext& at) { return isRead(at) && PartExport::canCut(at.session); },
+        .enabled
+        = [](const ActionContext& at) { return areReportsRead(at) && PartExport::canCut(at.session); },
         .run = [](const ActionContext& at) { at.part<PartExport>()->askForCut(); },
     },
 };

@@ -9,6 +9,7 @@
 #include "app/panel_docks.h"
 #include "app/preferences_dialog.h"
 #include "app/window_actions.h"
+#include "core/rows/row_kind.h"
 #include "core/store/trace.h"
 #include "tests/app/open_settled.h"
 #include "tests/support/report_fixture.h"
@@ -34,6 +35,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 
 namespace tst_actions {
@@ -329,6 +331,13 @@ void ActionsTest::whatIsGreySaysWhy()
     QCOMPARE(sample.contains("does not lie beside"), !hasSample);
     const auto [canCut, cut] = tips("export.cut");
     QVERIFY(canCut && !cut.contains("only Nsight Systems exports"));
+    const auto part = std::make_shared<Trace>(window.session().trace());
+    part->complete = false;
+    window.session().setTrace(part, buildRows(*part));
+    for (const char* const id : {"events.export", "marks.report", "export.trace"}) {
+        const auto [canExport, tip] = tips(id);
+        QVERIFY2(!canExport && tip.contains("the report is still loading"), id);
+    }
     // Menus show tips, those in menus too.
     for (const QMenu* const menu : window.findChildren<QMenu*>()) {
         if (menu->title() == "&Export" || menu->title() == "&File")

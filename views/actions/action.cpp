@@ -42,6 +42,11 @@ bool hasPanels(const ActionContext& context)
     return &context.session.pair().a() == &context.session;
 }
 
+bool areReportsRead(const ActionContext& context)
+{
+    return !context.session.isEmpty() && context.session.workspace().isComplete();
+}
+
 bool isEnabled(const Action& action, ActionContext context)
 {
     context.action = &action;

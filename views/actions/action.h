@@ -88,6 +88,8 @@ constexpr std::array<Action, count> actionsLike(const Action& common, const Acti
 
 /// Whether the panels are about the session of `context`: those of a comparison are about A.
 bool hasPanels(const ActionContext& context);
+/// Whether all of the reports is read: a file would lack the rest.
+bool areReportsRead(const ActionContext& context);
 
 /// Whether `action` applies now. Context menus leave out disabled actions, other menus show them disabled.
 bool isEnabled(const Action& action, ActionContext context);

@@ -347,6 +347,7 @@ constexpr Action eventsPanelActions[]{
         .help = QT_TRANSLATE_NOOP("Action", "Save the listed events as CSV"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .enabled = areReportsRead,
         .run = [](const ActionContext& at) { at.part<EventsPanel>()->askForFile(); },
     },
 };

@@ -205,6 +205,7 @@ constexpr Action marksPanelActionList[]{
             "Action", "Save ranges with pictures, findings, tables, bookmarks and notes as a web page"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .enabled = areReportsRead,
         .run = [](const ActionContext& at) { at.part<MarksPanel>()->exportReport(); },
     },
 };
