@@ -78,7 +78,7 @@ void MainWindow::compare(const QStringList& a, const QStringList& b)
 
 void MainWindow::compareWith(const QStringList& names)
 {
-    m_messageBar->hide();
+    hideMessage();
     RunPair& pair = m_session.pair();
     if (m_endsComparison || (pair.isOn() && !pair.b().workspace().isComplete()))
         endComparison(); // another A as well, or a B of which a part is there
@@ -148,7 +148,7 @@ void MainWindow::swapCompared()
     }
     const ReportList::Listed a = m_reports.listed();
     const ReportList::Listed b = m_others.listed();
-    m_messageBar->hide();
+    hideMessage();
     m_docks->keepPanels(true);
     auto leaveView = m_views->swapped(); // before the end of the comparison changes it
     m_session.saveState();

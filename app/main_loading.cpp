@@ -117,9 +117,16 @@ void MainWindow::lookAtDisk()
     m_status->setText(m_diskHint);
 }
 
-void MainWindow::openAll(const QStringList& names)
+void MainWindow::hideMessage()
 {
     m_messageBar->hide();
+    m_exportCommand.clear(); // it is not about what is opened now
+    m_tooLarge = {};
+}
+
+void MainWindow::openAll(const QStringList& names)
+{
+    hideMessage();
     if (!m_session.pair().isOn())
         endComparison(); // one that is being opened
     m_opensAnew = true;
@@ -129,7 +136,7 @@ void MainWindow::openAll(const QStringList& names)
 
 void MainWindow::reopen()
 {
-    m_messageBar->hide();
+    hideMessage();
     m_leavesView = m_views->reloaded(); // before the end of a comparison changes the view
     m_endsComparison = false;
     if (m_session.pair().isWithinOne())
@@ -142,8 +149,7 @@ void MainWindow::reopen()
 
 void MainWindow::add(const QStringList& names)
 {
-    m_messageBar->hide();
-    m_tooLarge = {};
+    hideMessage();
     m_session.saveState();
     m_reports.add(names);
 }
@@ -204,7 +210,7 @@ void MainWindow::closeReport()
     m_views->forget();
     m_reports.close();
     hideProgress();
-    m_messageBar->hide();
+    hideMessage();
     showStart();
 }
 

@@ -229,8 +229,10 @@ void MainWindow::connectPanels()
     auto* const parts = new PartExport(m_session, this); // found by the actions that ask it
     connect(parts, &PartExport::messages, this, &MainWindow::say);
     connect(parts, &PartExport::ready, this, &MainWindow::open);
-    connect(m_openPart, &QPushButton::clicked, parts,
-        [this, parts] { parts->askForPartOf(m_tooLarge.path, m_tooLarge.part); });
+    connect(m_openPart, &QPushButton::clicked, parts, [this, parts] {
+        const auto tooLarge = m_tooLarge; // others may be opened while the dialog asks
+        parts->askForPartOf(tooLarge.path, tooLarge.part);
+    });
 }
 
 void MainWindow::showMessage(const QString& text, bool isError)

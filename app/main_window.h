@@ -157,6 +157,7 @@ private:
     QStringList askFor(const QString& title, const QString& folder); ///< reports; empty: none was chosen
     QString askedFolder() const; ///< where dialogs begin
     void say(const QString& text); ///< in the status bar, for a while or until the next report
+    void hideMessage(); ///< with what it offers to do
     void showProblems(); ///< problems of reading, as a button that opens their list
     void remember(); ///< the open reports, for the next start
     bool areReportsReady() const;

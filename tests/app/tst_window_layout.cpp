@@ -669,6 +669,15 @@ private slots:
         window.open(sample);
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.session().isEmpty(), 30'000);
         QVERIFY(!button("Copy export command")->isVisible());
+        // Nor does the failure of another file offer it.
+        qputenv("PATH", folder.path().toUtf8());
+        window.compareWith({path});
+        QTRY_VERIFY(button("Copy export command")->isVisible());
+        qputenv("PATH", before);
+        QSignalSpy failed(&window, &MainWindow::openFailed);
+        window.compareWith({folder.filePath("none.sqlite")});
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(!button("Copy export command")->isVisible());
     }
 
     /// The question decides what is recorded; one click copies the command.
