@@ -178,6 +178,19 @@ private slots:
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(&graph, &leave);
         QVERIFY(m_session.selection().highlighted(report) == evidence); // the previous marks are back
+        // Those that a key makes while the mouse rests on a box stay.
+        QTest::mouseMove(&graph, graph.middleOf(line.front()) + QPoint(1, 0));
+        QTRY_VERIFY(m_session.selection().highlighted(report) != evidence);
+        m_session.selection().markRange({1, 2}); // this changes none of them
+        QCoreApplication::sendEvent(&graph, &leave);
+        QVERIFY(m_session.selection().highlighted(report) == evidence);
+        m_session.selection().markRange({});
+        QTest::mouseMove(&graph, graph.middleOf(line.front()));
+        QTRY_VERIFY(m_session.selection().highlighted(report) != evidence);
+        const std::vector<EventRef> next{{EventKind::Kernel, 2}};
+        m_session.selection().setHighlighted(report, next);
+        QCoreApplication::sendEvent(&graph, &leave);
+        QVERIFY(m_session.selection().highlighted(report) == next);
         m_session.selection().clearHighlights();
     }
 

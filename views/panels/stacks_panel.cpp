@@ -75,6 +75,10 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     connect(m_graph, &FlameGraph::problem, this, &StacksPanel::messages);
     connect(m_graph, &FlameGraph::hovered, this, &StacksPanel::light);
     connect(&m_session.pair(), &RunPair::changed, this, [this] { requestRefresh(); });
+    connect(&m_session.selection(), &Selection::highlightedChanged, this, [this] {
+        if (!m_isMarking && m_before && m_session.selection().highlighted(m_session.report().id) != m_marked)
+            m_before.reset(); // a key went on while the mouse rests here
+    });
 }
 
 void StacksPanel::setTheme(const Theme& theme)
@@ -222,11 +226,11 @@ void StacksPanel::light(std::uint32_t node)
     if (node == noIndex || node == 0 || !source || !m_graph->content()) {
         m_lighting.cancel();
         if (m_before)
-            m_session.selection().setHighlighted(report, *std::exchange(m_before, std::nullopt));
+            mark(report, *std::exchange(m_before, std::nullopt));
         return;
     }
     if (!m_before)
-        m_before = m_session.selection().highlighted(report);
+        m_before = m_marked = m_session.selection().highlighted(report);
     constexpr std::size_t most = 200'000; // more are indistinguishable on any screen
     m_lighting.start(
         [source, query = query(), path = m_graph->content()->tree.path(node),
@@ -237,8 +241,16 @@ void StacksPanel::light(std::uint32_t node)
         },
         [this, report](std::vector<EventRef> events) {
             if (m_before)
-                m_session.selection().setHighlighted(report, std::move(events));
+                mark(report, std::move(events));
         });
+}
+
+void StacksPanel::mark(ReportId report, std::vector<EventRef> events)
+{
+    m_isMarking = true;
+    m_session.selection().setHighlighted(report, std::move(events));
+    m_marked = m_session.selection().highlighted(report);
+    m_isMarking = false;
 }
 
 /// The threads of B's rows that play the part of those selected in A; none: all.

@@ -61,6 +61,7 @@ private:
     void showFollowed();
     /// Marks the events of the box `node` in the timeline while the mouse is on the box.
     void light(std::uint32_t node);
+    void mark(ReportId report, std::vector<EventRef> events); ///< for light()
 
     QComboBox* m_source;
     QComboBox* m_thread;
@@ -74,7 +75,9 @@ private:
     LatestJob m_offering;
     LatestJob m_job;
     LatestJob m_lighting;
-    std::optional<std::vector<EventRef>> m_before; ///< the marks before hovering
+    std::optional<std::vector<EventRef>> m_before; ///< the marks before hovering; nothing: others came since
+    std::vector<EventRef> m_marked; ///< with m_before: the marks that hovering has left or made
+    bool m_isMarking = false; ///< the marks change because of the mouse
     QString m_wanted; ///< the source that the user chose last, whether or not this report has it
 };
 
