@@ -3,6 +3,7 @@
 #include "app/key_editor.h"
 #include "app/language_choice.h"
 #include "app/motion_choice.h"
+#include "app/report_converter.h"
 #include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "core/base/duration_text.h"
@@ -20,7 +21,6 @@
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -278,7 +278,7 @@ void PreferencesDialog::accept()
     if (!m_keys->problem().isEmpty())
         return; // shown below the tabs
     const QString nsys = m_nsys->text().trimmed();
-    if (!nsys.isEmpty() && !QFileInfo(nsys).isExecutable()) {
+    if (!nsys.isEmpty() && !ReportConverter::isProgram(nsys)) {
         QMessageBox::warning(
             this, tr("Preferences"), tr("%1 is not a program. Choose another file.").arg(nsys));
         return;

@@ -58,10 +58,16 @@ ReportConverter::~ReportConverter()
     cancel();
 }
 
+bool ReportConverter::isProgram(const QString& path)
+{
+    const QFileInfo file(path);
+    return file.isFile() && file.isExecutable(); // as folders are
+}
+
 QString ReportConverter::nsysProgram()
 {
     QString chosen = QSettings().value("nsysProgram").toString();
-    if (!chosen.isEmpty() && QFileInfo(chosen).isExecutable())
+    if (isProgram(chosen))
         return chosen;
     return QString::fromStdString(installedNsys());
 }

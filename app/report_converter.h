@@ -19,6 +19,8 @@ public:
     explicit ReportConverter(QObject* parent = nullptr);
     ~ReportConverter() override;
 
+    /// Whether `path` is a file that can be started.
+    static bool isProgram(const QString& path);
     /// The nsys of the preferences, else the one on PATH; empty when there is none.
     static QString nsysProgram();
 

@@ -17,12 +17,14 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QScopeGuard>
 #include <QSettings>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QTreeWidget>
 
 namespace tst_preferences {
@@ -43,6 +45,7 @@ private slots:
     void thresholdsOfAViewStayItsOwn();
     void durationsAreWrittenAsPeopleDo();
     void themeAndProgramAreStored();
+    void aFolderIsNoProgram();
     void aChosenThemeReplacesThatOfThisRun();
     void textSizeIsThatOfAllText();
     void motionIsUpToTheUserAndTheDesktop();
@@ -302,6 +305,25 @@ void PreferencesTest::themeAndProgramAreStored()
     QCOMPARE(QSettings().value("theme").toString(), QString("dark"));
     QCOMPARE(QSettings().value("nsysProgram").toString(), QString("/bin/sh"));
     QCOMPARE(QSettings().value("cache/keep").toBool(), false);
+}
+
+void PreferencesTest::aFolderIsNoProgram()
+{
+    const QTemporaryDir folder;
+    PreferencesDialog dialog;
+    dialog.nsysPath().setText(folder.path());
+    bool isTold = false;
+    QTimer answer;
+    connect(&answer, &QTimer::timeout, this, [&isTold] {
+        if (auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+            isTold = true;
+            box->accept();
+        }
+    });
+    answer.start(20);
+    dialog.accept();
+    QVERIFY(isTold);
+    QVERIFY(QSettings().value("nsysProgram").toString() != folder.path());
 }
 
 /// As after a start with --theme.
