@@ -298,8 +298,10 @@ void DesktopSession::reopen()
     m_toChoose.clear(); // the lists keep them
     m_toChooseOfOthers.clear();
     m_window.reopen();
-    m_wanted = wanted;
-    m_isWantedShown = false;
+    if (isLoading()) { // else it failed, and the view stays
+        m_wanted = wanted;
+        m_isWantedShown = false;
+    }
 }
 
 } // namespace warpline

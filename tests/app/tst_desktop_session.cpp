@@ -183,6 +183,7 @@ private slots:
     void changedOtherRunIsOfferedAndComparedAgain();
     void changeWhileLoadingIsNoticed();
     void recordingIsWatchedAsItWasOpened();
+    void aReloadThatFailsLeavesTheView();
     void activatedWindowLooks();
     void settingsThatCannotBeWrittenAreTold();
     void halfSettingsGiveWayToTheLastWholeOnes();
@@ -881,6 +882,38 @@ void DesktopSessionTest::recordingIsWatchedAsItWasOpened()
     append(recording);
     QTRY_VERIFY(desk.desktop.question());
     QVERIFY(desk.desktop.question()->text().contains("run.nsys-rep"));
+}
+
+/// At once, because nsys is gone.
+void DesktopSessionTest::aReloadThatFailsLeavesTheView()
+{
+    const QString recording = m_folder.filePath("again.nsys-rep");
+    const QString nsys = m_folder.filePath("nsys-that-goes");
+    write(recording, "recorded");
+    write(nsys,
+        QString("#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --output ] && out=\"$2\"; shift; done\n"
+                "[ -z \"$out\" ] || cp '%1' \"$out\"\n")
+            .arg(QString::fromStdString(m_fixture.path()))
+            .toUtf8());
+    QVERIFY(QFile::setPermissions(nsys, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    QSettings().setValue("nsysProgram", nsys);
+    qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toLocal8Bit());
+    Desk desk;
+    desk.open({recording});
+    append(recording);
+    QTRY_VERIFY(desk.desktop.question());
+    QVERIFY(QFile::remove(nsys));
+    const QByteArray before = qgetenv("PATH");
+    const QTemporaryDir none;
+    qputenv("PATH", none.path().toLocal8Bit());
+    QSignalSpy failed(&desk.window, &MainWindow::openFailed);
+    desk.desktop.question()->buttons().front()->click();
+    QTRY_COMPARE(failed.size(), 1);
+    qputenv("PATH", before);
+    const TimeRange part = middleOf(desk.session());
+    desk.session().time().show(part);
+    emit desk.window.settled(); // a panel has followed
+    QVERIFY(desk.session().time().shown() == part);
 }
 
 void DesktopSessionTest::activatedWindowLooks()
