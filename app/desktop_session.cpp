@@ -148,9 +148,10 @@ void DesktopSession::show(const LastView& view)
     LastView opening = view;
     opening.isOpening = true;
     m_running.note(opening);
-    m_window.openAll(view.paths);
-    if (!view.compared.isEmpty())
-        m_window.compareWith(view.compared);
+    if (view.compared.isEmpty())
+        m_window.openAll(view.paths);
+    else
+        m_window.compare(view.paths, view.compared);
     if (!isLoading())
         return;
     m_wanted = view;

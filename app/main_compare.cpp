@@ -73,12 +73,18 @@ void MainWindow::compare(const QString& a, const QString& b)
 void MainWindow::compare(const QStringList& a, const QStringList& b)
 {
     openAll(a);
-    compareWith(b);
+    if (!m_reports.isEmpty() || m_reports.isLoading()) // else there is nothing to compare with
+        openOther(b); // a message on A stays
 }
 
 void MainWindow::compareWith(const QStringList& names)
 {
     hideMessage();
+    openOther(names);
+}
+
+void MainWindow::openOther(const QStringList& names)
+{
     RunPair& pair = m_session.pair();
     if (m_endsComparison || (pair.isOn() && !pair.b().workspace().isComplete()))
         endComparison(); // another A as well, or a B of which a part is there

@@ -131,6 +131,7 @@ private:
     void makeStatusBar();
     void connectLoading();
     void connectComparing();
+    void openOther(const QStringList& names); ///< as B
     void offerToCompare(); ///< two files were dropped together and are opened as ranks of one run
     /// Two dropped files are ambiguous: asks what to do with them.
     void askWhatToDoWith(const QStringList& two);

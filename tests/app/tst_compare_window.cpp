@@ -136,6 +136,7 @@ private slots:
     void chosenStepsAreThoseOfBothSides();
     void aRunThatCannotBeOpenedEndsIt();
     void whatCannotBeOpenedLeavesTheComparison();
+    void aFolderWithoutReportsIsTold();
     void aSideThatCannotBeReadAgainStays();
     void twoRangesStayWhereAnotherRunCannotBeOpened();
     void theVerdictIsInFront();
@@ -1192,6 +1193,26 @@ void CompareWindowTest::whatCannotBeOpenedLeavesTheComparison()
     SETTLE(*m_window);
     QCOMPARE(m_window->windowTitle(),
         QString("ddp_overlap_rank0.sqlite against bert_fp32.sqlite \u2014 Warpline"));
+}
+
+/// It fails at once.
+void CompareWindowTest::aFolderWithoutReportsIsTold()
+{
+    const QTemporaryDir none;
+    MainWindow window(Theme::light());
+    window.show();
+    const auto* const message = window.findChild<QLabel*>("message");
+    window.compare(QStringList{none.path()}, {before});
+    QTRY_VERIFY(message->isVisible() && message->text().contains("contains no reports"));
+    QTRY_VERIFY(!window.otherReports().isLoading());
+    QVERIFY(window.otherReports().isEmpty() && !window.session().pair().isOn());
+    // With a report that stays open, too.
+    window.open(before);
+    SETTLE(window);
+    window.compare(QStringList{none.path()}, {after});
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn(), 30'000);
+    QVERIFY(message->isVisible() && message->text().contains("contains no reports"));
+    SETTLE(window);
 }
 
 /// As when a program writes its report again while it is open.
