@@ -104,6 +104,7 @@ private slots:
     void viewsKeepTheFilterOfATrack();
     void rangesAreNamedAsOnTheAxis();
     void movingAClockMovesWhatIsPainted();
+    void movingAClockMeasuresAgain();
     void rowsKeepTheirStateApart();
     void rowsOfResultsFollowTheirReport();
 
@@ -494,6 +495,17 @@ void ReportsTogetherTest::movingAClockMovesWhatIsPainted()
     const EventId event{second, kernel};
     QCOMPARE(m_pane->view().hitAt({xOf(55 * us + 2 * offset), yOf(event)}).event, event);
     QVERIFY(!m_pane->view().hitAt({xOf(55 * us + offset), yOf(event)}).event.valid());
+}
+
+void ReportsTogetherTest::movingAClockMeasuresAgain()
+{
+    m_session->selection().setCurrentEvent({first, kernel}); // up to 40 us
+    m_pane->view().measureTo({second, kernel}); // from 30 us of its own clock on
+    QCOMPARE(m_pane->view().measure()->gap, offset - 10 * us);
+    m_session->setClocks(m_session->workspace().withClock(second, {2 * offset, 0, ClockMethod::Manual, {}}));
+    QVERIFY(m_pane->view().measure().has_value());
+    QCOMPARE(m_pane->view().measure()->gap, 2 * offset - 10 * us);
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{40 * us, 2 * offset + 30 * us}));
 }
 
 void ReportsTogetherTest::rowsKeepTheirStateApart()

@@ -79,8 +79,13 @@ void TimelineView::measureTo(EventId event)
     const EventId from = m_session.selection().currentEvent();
     if (!from.valid() || !event.valid() || from == event)
         return;
-    const Measure measure = measureBetween(m_session.workspace(), from, event);
     m_session.selection().selectRows({});
+    showMeasure(from, event);
+}
+
+void TimelineView::showMeasure(EventId first, EventId second)
+{
+    const Measure measure = measureBetween(m_session.workspace(), first, second);
     m_session.time().selectRange(measure.between);
     m_measure = measure; // late: another selected range ends it
     repaintInTurn();

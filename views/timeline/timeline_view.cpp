@@ -71,6 +71,8 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
         m_nearest = {};
         forgetHover();
         m_painter.reset();
+        if (m_measure) // events of two reports are as far apart as the clocks now say
+            showMeasure(m_measure->first, m_measure->second);
         repaintInTurn();
     });
     connect(&m_session, &Session::reportOpened, this, [this] {

@@ -182,6 +182,7 @@ private:
     std::optional<Snap> edgeNear(QPoint position, double reach, Qt::KeyboardModifiers modifiers) const;
     void beginSelection(QPoint position, Qt::KeyboardModifiers modifiers);
     Ns movingEnd(QPoint position); ///< of a selection: there, or the edge of an event nearby
+    void showMeasure(EventId first, EventId second);
     void forgetMeasure(); ///< when another range is selected
     TimeRange zoomRange() const; ///< of a drag that zooms
     void finishZoom();
