@@ -10,6 +10,7 @@
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QMenu>
 #include <QNativeGestureEvent>
 #include <QPointingDevice>
 #include <QScrollBar>
@@ -40,6 +41,7 @@ private slots:
     void notchesOfTheWheelAddUp();
     void dragTakesTheViewAsItIs();
     void heldKeySpeedsUpAndGlidesOut();
+    void menuEndsTheMotionOfAKey();
     void keysAreFoundByPlace();
     void touchpadLosesNothing();
     void pinchZoomsWhereTheFingersAre();
@@ -247,6 +249,25 @@ void MotionTest::heldKeySpeedsUpAndGlidesOut()
     pass(500);
     QCOMPARE(m_session->time().shown(), target);
     QCOMPARE(m_session->time().drawn(), target);
+}
+
+void MotionTest::menuEndsTheMotionOfAKey()
+{
+    m_session->time().show({1000, 3000}, false, Manner::AtOnce);
+    key(QEvent::KeyPress, Qt::Key_W, 25, "w");
+    QMenu menu(m_pane.get());
+    menu.addAction("Entry");
+    menu.popup(m_pane->mapToGlobal(QPoint(50, 50)));
+    QVERIFY(QTest::qWaitForWindowExposed(&menu));
+    const Ns length = m_session->time().shown().duration();
+    pass(500); // the menu has the release of the key
+    QCOMPARE(m_session->time().shown().duration(), length);
+    menu.close();
+    pass(500);
+    QCOMPARE(m_session->time().shown().duration(), length);
+    key(QEvent::KeyPress, Qt::Key_W, 25, "w"); // is heard again
+    QVERIFY(m_session->time().shown().duration() < length);
+    key(QEvent::KeyRelease, Qt::Key_W, 25, "w");
 }
 
 void MotionTest::keysAreFoundByPlace()

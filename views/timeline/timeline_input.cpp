@@ -325,8 +325,8 @@ void TimelineView::move(Motion motion, int heldKey)
 
 void TimelineView::moveByHeldKeys()
 {
-    if (!isActiveWindow())
-        m_keysHeld.clear(); // the release went to another window
+    if (!isActiveWindow() || QApplication::activePopupWidget())
+        m_keysHeld.clear(); // the release goes to another window or to a menu
     if (m_keysHeld.isEmpty())
         m_keyTimer.stop();
     else
