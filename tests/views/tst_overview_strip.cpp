@@ -36,6 +36,7 @@ private slots:
     void aFullQueueColorsNoStep();
     void clickShowsAStep();
     void dragShowsSeveral();
+    void screenReaderShowsTheStepItNames();
     void withoutStepsThereIsNoStrip();
     void silentReportOpensOnItsWork();
     void silentReportOpensAtItsTop();
@@ -226,6 +227,20 @@ void OverviewStripTest::dragShowsSeveral()
     QTest::mouseMove(&strip, to);
     QTest::mouseRelease(&strip, Qt::LeftButton, {}, to);
     QCOMPARE(m_session->time().selectedRange(), (TimeRange{ranges[1].start, ranges[3].end}));
+}
+
+void OverviewStripTest::screenReaderShowsTheStepItNames()
+{
+    open(m_steps);
+    StepStrip& strip = m_pane->stepStrip();
+    const TimeRange step = strip.steps().ranges[2];
+    m_session->time().show({step.start - 1, step.end + 1});
+    const std::vector<PaintedItem> items = strip.paintedItems();
+    QCOMPARE(items.size(), 3); // with the neighbours, whose ends are seen
+    QCOMPARE(items[1].name, QString("step_2"));
+    QVERIFY(std::abs(items[1].rect.left() - xOf(strip, step.start)) <= 1); // as it is painted
+    items[1].press();
+    QCOMPARE(m_session->time().selectedRange(), step);
 }
 
 void OverviewStripTest::withoutStepsThereIsNoStrip()

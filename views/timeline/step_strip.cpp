@@ -272,12 +272,12 @@ void StepStrip::mouseReleaseEvent(QMouseEvent* event)
 {
     if (!m_pressed)
         return;
-    showSteps(std::min(*m_pressed, event->pos().x()), std::max(*m_pressed, event->pos().x()));
+    showDragged(std::min(*m_pressed, event->pos().x()), std::max(*m_pressed, event->pos().x()));
     m_pressed.reset();
     update();
 }
 
-void StepStrip::showSteps(int from, int to)
+void StepStrip::showDragged(int from, int to)
 {
     std::optional<std::size_t> first = stepAt(from);
     std::optional<std::size_t> last = first;
@@ -292,10 +292,14 @@ void StepStrip::showSteps(int from, int to)
             last = i;
         }
     }
-    if (!first || !last)
-        return;
-    const TimeRange range{rangeOf(*first).start, rangeOf(*last).end};
-    const Ns around = std::max<Ns>(1, rangeOf(*first).duration() / roomPart);
+    if (first && last)
+        showSteps(*first, *last);
+}
+
+void StepStrip::showSteps(std::size_t first, std::size_t last)
+{
+    const TimeRange range{rangeOf(first).start, rangeOf(last).end};
+    const Ns around = std::max<Ns>(1, rangeOf(first).duration() / roomPart);
     m_session.time().selectRange(range);
     m_session.time().show({range.start - around, range.end + around});
 }

@@ -62,7 +62,8 @@ private:
     void setSteps(Found found);
     double shownRatio(std::size_t index) const; ///< decides a step's colour
     TimeRange rangeOf(std::size_t index) const; ///< on the shared clock
-    void showSteps(int from, int to);
+    void showDragged(int from, int to); ///< the steps between these pixels
+    void showSteps(std::size_t first, std::size_t last);
     void drawAnew();
     QImage line() const; ///< the steps with their colours, one pixel high
 

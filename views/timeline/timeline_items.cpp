@@ -151,7 +151,7 @@ QString Overview::paintedValue() const
 std::vector<PaintedItem> StepStrip::paintedItems()
 {
     std::vector<PaintedItem> items;
-    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
     for (std::size_t i = 0; i < m_steps.size() && items.size() < maxEvents; ++i) {
         const TimeRange range = rangeOf(i);
         if (!range.touches(m_session.time().drawn().start, m_session.time().drawn().end))
@@ -162,7 +162,10 @@ std::vector<PaintedItem> StepStrip::paintedItems()
         PaintedItem item{textOf(toUtf8(m_session.trace().name(m_steps.events[i]))), {}, place};
         item.description
             = tr("%1, at %2").arg(durationText(range.duration()), textOf(formatInstant(range.start)));
-        item.press = [this, place] { showSteps(place.center().x(), place.center().x()); };
+        item.press = [this, i] {
+            if (i < m_steps.size())
+                showSteps(i, i);
+        };
         items.push_back(std::move(item));
     }
     return items;
