@@ -33,6 +33,7 @@ private slots:
     void zoomKeepsTheAnchor();
     void zoomingOutOfManyYearsShowsAll();
     void goBackUndoesJumpsAndJoinsSteps();
+    void goBackStaysWithinTheReports();
     void selectionIsOrderedAndClipped();
     void signalsComeOnceAndOnlyForChanges();
     void goToShowsAndRevealsTheEvent();
@@ -117,6 +118,21 @@ void SessionTest::goBackUndoesJumpsAndJoinsSteps()
     m_session->time().goBack();
     m_session->time().goBack(); // nothing left: stays
     QCOMPARE(m_session->time().shown(), all);
+}
+
+void SessionTest::goBackStaysWithinTheReports()
+{
+    const OpenReport only = m_session->report();
+    OpenReport later = only;
+    const Ns length = m_session->session().duration();
+    later.clock = {10 * length, 0, ClockMethod::Manual, {}};
+    m_session->setWorkspace(Workspace({only, later}));
+    m_session->time().show({9 * length, 10 * length});
+    m_session->time().show({0, 100});
+    m_session->setWorkspace(Workspace({only})); // the user closes the later one
+    QCOMPARE(m_session->session().duration(), length);
+    m_session->time().goBack();
+    QCOMPARE(m_session->time().shown().clippedTo(m_session->session()), m_session->time().shown());
 }
 
 void SessionTest::selectionIsOrderedAndClipped()

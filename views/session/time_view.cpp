@@ -52,15 +52,20 @@ void TimeView::fit(bool all)
     }
 }
 
-void TimeView::show(TimeRange range, bool remember, Manner manner)
+TimeRange TimeView::withinReach(TimeRange range) const
 {
     const TimeRange all = reach();
     if (all.empty())
-        return;
+        return m_shown;
     const Ns length
         = std::clamp(range.end - range.start, std::min(shortestShown, all.duration()), all.duration());
     const Ns start = std::clamp(range.start, all.start, all.end - length);
-    const TimeRange shown{start, start + length};
+    return {start, start + length};
+}
+
+void TimeView::show(TimeRange range, bool remember, Manner manner)
+{
+    const TimeRange shown = withinReach(range);
     if (shown == m_shown)
         return;
     const qint64 now = millisecondsNow();
@@ -123,14 +128,18 @@ bool TimeView::fitsScale(TimeRange range) const
 
 void TimeView::goAlong(std::vector<TimeRange>& from, std::vector<TimeRange>& to)
 {
-    if (from.empty())
+    while (!from.empty()) {
+        // Reports may have gone since, or a comparison with a longer run.
+        const TimeRange shown = withinReach(from.back());
+        from.pop_back();
+        if (shown == m_shown)
+            continue;
+        to.push_back(std::exchange(m_shown, shown));
+        m_lastStep = 0;
+        m_glide.moveTo(m_shown, Manner::Request);
+        emit shownChanged(m_shown);
         return;
-    to.push_back(m_shown);
-    m_shown = from.back();
-    from.pop_back();
-    m_lastStep = 0;
-    m_glide.moveTo(m_shown, Manner::Request);
-    emit shownChanged(m_shown);
+    }
 }
 
 void TimeView::selectRange(TimeRange range)

@@ -71,6 +71,7 @@ private:
     void open(TimeRange session, bool isFurther); ///< shownChanged() is the caller's
     void fit(bool all); ///< after a change of the session: shows all of it, or the previous range as far as
                         ///< possible
+    TimeRange withinReach(TimeRange range) const; ///< and at least 10 ns; without reports the shown range
     void goAlong(std::vector<TimeRange>& from, std::vector<TimeRange>& to);
 
     TimeRange m_session; ///< the time of the reports
