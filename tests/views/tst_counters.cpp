@@ -37,6 +37,7 @@ private slots:
     void mouseTellsValueAndTime();
     void rowMenuChoosesTheScale();
     void metricsExplainThemselves();
+    void rowsWithoutRoomHaveNoItems();
 
 private:
     const CounterSeries& series(std::string_view name) const;
@@ -246,6 +247,14 @@ void CountersTest::metricsExplainThemselves()
     QVERIFY(plain(counterHelp("SMs Active [Throughput %]")).starts_with("Share of time"));
     QVERIFY(plain(counterHelp("PCIe RX Throughput [Throughput %]")).find("PCIe") != std::string::npos);
     QVERIFY(counterHelp("nobody knows").empty());
+}
+
+void CountersTest::rowsWithoutRoomHaveNoItems()
+{
+    m_pane->resize(100, 600); // names of rows need all of it
+    QCOMPARE(m_pane->view().viewport()->width(), 0);
+    QVERIFY(m_pane->view().viewport()->height() > 0);
+    QVERIFY(m_pane->view().paintedItems().empty());
 }
 
 WARPLINE_TEST(CountersTest)

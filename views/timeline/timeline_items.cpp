@@ -83,7 +83,7 @@ PaintedItem TimelineView::itemOf(EventId event, QRect place, const Row& row)
 std::vector<PaintedItem> TimelineView::paintedItems()
 {
     std::vector<PaintedItem> items;
-    if (m_session.isEmpty())
+    if (m_session.isEmpty() || viewport()->width() == 0) // panels beside it may take all of the window
         return items;
     const double ratio = devicePixelRatioF();
     const int pixels = static_cast<int>(std::lround(viewport()->width() * ratio));
