@@ -48,6 +48,7 @@ private slots:
     void eventsOfAReportThatWentAreNone();
     void exchangesAreReplaced();
     void replacedRowsHaveNoPartners();
+    void comparedRunsReachWhereTheirClocksLead();
 };
 
 void SessionTest::initTestCase()
@@ -431,6 +432,20 @@ void SessionTest::exchangesAreReplaced()
 }
 
 /// Corresponding rows of two runs are rows that are there.
+void SessionTest::comparedRunsReachWhereTheirClocksLead()
+{
+    RunPair& pair = m_session->pair();
+    OpenReport report = m_session->report();
+    report.clock.method = ClockMethod::Manual;
+    pair.compareWith(Workspace({report, report}));
+    const Ns length = m_session->session().duration();
+    pair.b().setClocks(
+        pair.b().workspace().withClock(ReportId{1}, {10 * length, 0, ClockMethod::Manual, {}}));
+    const TimeRange reach = pair.b().time().reach();
+    QCOMPARE(reach.unitedWith(pair.b().session()), reach);
+    QCOMPARE(m_session->time().reach(), pair.map().toA(reach));
+}
+
 void SessionTest::replacedRowsHaveNoPartners()
 {
     constexpr int timeout = 60'000;

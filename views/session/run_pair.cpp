@@ -12,6 +12,7 @@ RunPair::RunPair(Session& a, QObject* parent)
     connect(&m_a, &Session::reportOpened, this, [this] { markAsA({}); });
     connect(&m_a, &Session::traceChanged, this, &RunPair::onTraceChanged);
     connect(&m_a, &Session::exchangesReplaced, this, &RunPair::onRowsReplaced);
+    connect(&m_a, &Session::clocksChanged, this, &RunPair::onClocksChanged);
     connect(&m_a.time(), &TimeView::shownChanged, this, [this] { follow(Side::A); });
     connect(&m_a.selection(), &Selection::currentEventChanged, this, [this] { onEventChosen(Side::A); });
     connect(&m_a.rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::A); });
@@ -29,6 +30,7 @@ Session& RunPair::b()
         moveTogether();
         connect(m_b.get(), &Session::traceChanged, this, &RunPair::onTraceChanged);
         connect(m_b.get(), &Session::exchangesReplaced, this, &RunPair::onRowsReplaced);
+        connect(m_b.get(), &Session::clocksChanged, this, &RunPair::onClocksChanged);
         connect(&m_b->time(), &TimeView::shownChanged, this, [this] { follow(Side::B); });
         connect(&m_b->selection(), &Selection::currentEventChanged, this, [this] { onEventChosen(Side::B); });
         connect(&m_b->rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::B); });

@@ -146,6 +146,7 @@ private:
     void saveMarksOfB();
     void onTraceChanged();
     void onRowsReplaced();
+    void onClocksChanged();
     void onStepsChosen();
     void follow(Side moved);
     void moveTogether(); ///< copies one side's animation to the other

@@ -94,6 +94,17 @@ void RunPair::setMap(const TimeMap& map, Side leader)
     emit aligned();
 }
 
+/// The runs may be longer or shorter now, and their steps elsewhere.
+void RunPair::onClocksChanged()
+{
+    if (!m_on || m_a.isEmpty() || b().isEmpty())
+        return;
+    if (m_comparison)
+        m_steps = {stepsOf(Side::A), stepsOf(Side::B)};
+    setMap(
+        m_step ? TimeMap{m_steps.a[*m_step].start, m_steps.b[*m_step].start, scaleOfStep(*m_step)} : m_map);
+}
+
 void RunPair::alignAt(Ns a, Ns b)
 {
     m_step.reset();
