@@ -45,6 +45,7 @@ private slots:
     void tipStaysClear();
     void densePlacesAreCounted();
     void keyAndClickPin();
+    void chipNamesWhatIsMarked();
     void nvtxLightsItsKernels();
     void nvtxLightsWhatOtherThreadsLaunchMeanwhile();
     void waitsOfStreamsHaveArrows();
@@ -295,6 +296,24 @@ void HoverTest::keyAndClickPin()
     m_session->selection().setCurrentEvent({ReportId{}, kernel("gemm", 1)});
     QTest::keyClick(&view(), Qt::Key_H);
     QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 4U);
+}
+
+void HoverTest::chipNamesWhatIsMarked()
+{
+    Selection& selection = m_session->selection();
+    QTest::mouseMove(rows(), pointOf(kernel("gemm", 0)));
+    QTRY_VERIFY(view().light().name.has_value());
+    QTest::keyClick(&view(), Qt::Key_H);
+    QTRY_COMPARE(selection.highlighted(ReportId{}).size(), 4U);
+    selection.setHighlighted(ReportId{}, {kernel("softmax")}); // as the evidence of a finding
+    QCOMPARE(m_pane->chips().texts(), QStringList("1 event highlighted"));
+    QTest::mouseMove(rows(), pointOf(kernel("gemm", 1)));
+    QTRY_VERIFY(view().light().name && view().light().name->name == "gemm");
+    QTest::keyClick(&view(), Qt::Key_H); // they are not those of the name
+    QTRY_COMPARE(selection.highlighted(ReportId{}).size(), 4U);
+    selection.highlightName(EventKind::Kernel, "softmax"); // as the legend does
+    QTRY_COMPARE(selection.highlighted(ReportId{}).size(), 1U);
+    QCOMPARE(m_pane->chips().texts(), QStringList(QString::fromUtf8("highlighted: 1 \u00d7 softmax")));
 }
 
 void HoverTest::nvtxLightsItsKernels()

@@ -164,9 +164,10 @@ void Selection::setHighlights(Highlights events)
         takeHighlights(std::move(events));
 }
 
-void Selection::takeHighlights(Highlights events)
+void Selection::takeHighlights(Highlights events, std::optional<NameOfKind> name)
 {
     m_highlighted.swap(events);
+    m_highlightedName = highlightsAny() ? std::move(name) : std::nullopt;
     emit highlightedChanged();
     disposeElsewhere(std::move(events));
 }
@@ -201,7 +202,9 @@ void Selection::highlightName(EventKind kind, const std::string& name)
             }
             return same;
         },
-        [this](Highlights same) { takeHighlights(std::move(same)); });
+        [this, kind, name](Highlights same) {
+            takeHighlights(std::move(same), NameOfKind{kind, name});
+        });
 }
 
 bool Selection::isHighlighted(EventId event) const

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,13 @@ using EventFilter = FilterOfView;
 
 /// The events of `trace` that pass `filter`, on all tracks and at all times, for the events panel.
 EventQuery queryOf(const EventFilter& filter, const Trace& trace);
+
+/// What events of one name have in common.
+struct NameOfKind {
+    EventKind kind = EventKind::Kernel;
+    std::string name;
+    bool operator==(const NameOfKind&) const = default;
+};
 
 /// The selection of a session other than the time range: rows, the current event, highlights, search and
 /// filter.
@@ -59,6 +67,9 @@ public:
     void markRange(TimeRange range);
     /// Highlights all events of `kind` named `name` in all reports; looks them up off the GUI thread.
     void highlightName(EventKind kind, const std::string& name);
+    /// The name of the marked events, as long as highlightName() marked them; nothing: other events are
+    /// marked, or none.
+    const std::optional<NameOfKind>& highlightedName() const { return m_highlightedName; }
     bool isHighlighted(EventId event) const;
     /// Shows `event` with some room around it, reveals its row, and makes it current.
     void goTo(EventId event);
@@ -92,7 +103,8 @@ private:
     /// which numbers processes alike. Whether there were any.
     bool dropPlaces(bool keepsProcess = false);
     void tellDropped(); ///< dropPlaces(): signals, and marks what passes now
-    void takeHighlights(Highlights events); ///< sorted already, however many they are
+    /// Sorted already, however many they are. `name`: of all of them.
+    void takeHighlights(Highlights events, std::optional<NameOfKind> name = {});
     void highlightFiltered();
 
     Session& m_session;
@@ -100,6 +112,7 @@ private:
     std::vector<RowId> m_selectedRows;
     EventId m_current;
     Highlights m_highlighted;
+    std::optional<NameOfKind> m_highlightedName;
     EventFilter m_filter;
     QString m_searchText;
     LatestJob m_sameName;

@@ -133,12 +133,6 @@ void RowChips::setNote(const QString& text, const QString& tip, std::function<vo
     fill();
 }
 
-void RowChips::setMarkedName(std::function<QString()> name)
-{
-    m_markedName = std::move(name);
-    fill();
-}
-
 RowChips::Chip RowChips::markedChip() const
 {
     std::uint64_t count = 0;
@@ -146,7 +140,8 @@ RowChips::Chip RowChips::markedChip() const
         count += m_session.selection().highlighted(report.id).size();
     const QString events = numberText(count);
     constexpr qsizetype longest = 48;
-    const QString name = m_markedName ? elidedInMiddle(m_markedName(), longest) : QString();
+    const auto& named = m_session.selection().highlightedName();
+    const QString name = named ? elidedInMiddle(textOf(named->name), longest) : QString();
     const QString text = !name.isEmpty() ? tr("highlighted: %1 \u00d7 %2").arg(events, name)
         : count == 1                     ? tr("1 event highlighted")
                                          : tr("%1 events highlighted").arg(events);

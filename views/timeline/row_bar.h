@@ -43,8 +43,6 @@ public:
     bool isNeeded() const { return !m_chips.empty(); }
     /// A chip before all others that is about no rows; empty: none.
     void setNote(const QString& text, const QString& tip, std::function<void()> undo);
-    /// `name` returns the name of the marked events; empty: they have several.
-    void setMarkedName(std::function<QString()> name);
 
 signals:
     void neededChanged();
@@ -65,7 +63,6 @@ private:
     Chip markedChip() const;
 
     Chip m_note;
-    std::function<QString()> m_markedName;
 };
 
 } // namespace warpline

@@ -139,30 +139,20 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
         QRect(viewport()->mapToGlobal(subject.topLeft()), subject.size()));
 }
 
-QString TimelineView::pinnedName() const
-{
-    return m_pinned && m_session.selection().highlightsAny() ? textOf(m_pinned->name) : QString();
-}
-
 void TimelineView::pinHighlight(EventId event)
 {
+    Selection& selection = m_session.selection();
     if (!event.valid())
-        event = m_hovered.valid() ? m_hovered : m_session.selection().currentEvent();
-    const bool wasPinned = m_pinned && m_session.selection().highlightsAny();
+        event = m_hovered.valid() ? m_hovered : selection.currentEvent();
     if (!event.valid()) {
-        m_pinned.reset();
-        m_session.selection().clearHighlights();
+        selection.clearHighlights();
         return;
     }
-    const EventLight::Name name{
-        event.event.kind, std::string(m_session.trace(event.report).name(event.event))};
-    if (wasPinned && m_pinned == name) {
-        m_pinned.reset();
-        m_session.selection().clearHighlights();
-        return;
-    }
-    m_pinned = name;
-    m_session.selection().highlightName(name.kind, name.name);
+    const NameOfKind name{event.event.kind, std::string(m_session.trace(event.report).name(event.event))};
+    if (selection.highlightedName() == name)
+        selection.clearHighlights();
+    else
+        selection.highlightName(name.kind, name.name);
 }
 
 } // namespace warpline

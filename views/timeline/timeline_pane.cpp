@@ -85,7 +85,6 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
         if (isAtTop) // a report that opens below the mouse shows its first row
             bar.setValue(0);
     });
-    m_chips->setMarkedName([this] { return m_view->pinnedName(); });
     connect(m_steps, &StepStrip::neededChanged, this, &TimelinePane::arrange);
     connect(m_filter, &RowFilter::changed, m_view, &TimelineView::relayout);
     connect(m_filter, &RowFilter::changed, m_labels, qOverload<>(&QWidget::update));

@@ -149,7 +149,6 @@ void TimelineView::onTraceChanged()
     m_light = {};
     m_painter.reset();
     forgetHover();
-    m_pinned.reset();
     m_measure.reset();
     m_snap.reset();
     m_firstSnap.reset();

@@ -86,8 +86,6 @@ public:
     NoteLabel& note() { return *m_note; }
     /// Where rows glide to, when something scrolls them.
     RowGlide& rowGlide() { return *m_rowGlide; }
-    /// The name whose events pinHighlight() marked, while they are marked; else empty.
-    QString pinnedName() const;
     /// The text in the middle when there is nothing to show; else empty.
     QString emptyText() const;
     /// Ends a drag and clears the selection.
@@ -245,7 +243,6 @@ private:
     CurrentLinks* m_links;
     std::vector<EventLink> m_hoverLinks; ///< of the hovered one
     EventLight m_light;
-    std::optional<EventLight::Name> m_pinned; ///< the last name of pinHighlight()
     const NameBooks& m_books;
     HoverTip* m_tip;
     NoteLabel* m_note;
