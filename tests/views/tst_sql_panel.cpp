@@ -11,6 +11,7 @@
 #include "views/panels/sql_panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/result_rows.h"
+#include "views/session/saved_view.h"
 #include "views/timeline/result_band.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -548,6 +549,21 @@ private slots:
         QVERIFY(rowsOf() > 0); // the same content again
         session.results().restore(ofAView);
         QTRY_COMPARE(session.results().all().size(), std::size_t{1});
+    }
+
+    /// A view that is saved at once has them, too, and so has a window that is reloaded.
+    void rowsWhoseQueriesRunAreOfTheView()
+    {
+        Session session;
+        session.setTrace(m_session.sharedTrace(), buildRows(m_session.trace()));
+        session.results().restore(
+            {{"Kernels", "SELECT start, duration, name FROM kernels", {}, session.report().id}});
+        QVERIFY(session.results().isBusy() && session.results().all().empty());
+        QCOMPARE(viewOf(session).answers.size(), std::size_t{1});
+        QTRY_COMPARE(session.results().all().size(), std::size_t{1});
+        QCOMPARE(viewOf(session).answers.size(), std::size_t{1});
+        session.results().remove(0);
+        QVERIFY(viewOf(session).answers.empty());
     }
 
     void withoutADatabaseNothingIsOffered()

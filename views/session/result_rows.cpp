@@ -9,6 +9,7 @@
 #include <array>
 #include <chrono>
 #include <string_view>
+#include <utility>
 
 namespace warpline {
 
@@ -117,6 +118,7 @@ ResultRows::ResultRows(Session& session)
 {
     connect(&session, &Session::reportOpened, this, [this] {
         m_job.cancel();
+        m_pending.clear();
         m_rows.clear();
         emit changed();
     });
@@ -216,28 +218,29 @@ Answered askedAgain(
 
 } // namespace
 
-void ResultRows::restore(std::vector<AskedRow> rows)
+void ResultRows::restore(const std::vector<AskedRow>& rows)
 {
     m_job.cancel();
+    m_pending.clear();
     m_rows.clear();
     emit changed();
     if (rows.empty())
         return;
-    std::vector<std::shared_ptr<const Trace>> traces;
     for (const AskedRow& row : rows)
-        traces.push_back(m_session.workspace().report(row.report).trace);
+        m_pending.push_back({row, m_session.workspace().report(row.report).trace});
     m_job.start(
-        [rows = std::move(rows), traces](const std::stop_token& stop) {
+        [pending = m_pending](const std::stop_token& stop) {
             std::vector<Answered> all;
             sqlite::QueryLimits limits; // for all: a stranger's view may have many
-            for (std::size_t i = 0; i < rows.size() && !stop.stop_requested(); ++i)
-                all.push_back(askedAgain(rows[i], *traces[i], limits, stop));
+            for (std::size_t i = 0; i < pending.size() && !stop.stop_requested(); ++i)
+                all.push_back(askedAgain(pending[i].row, *pending[i].trace, limits, stop));
             return all;
         },
-        [this, traces](std::vector<Answered> all) {
+        [this](std::vector<Answered> all) {
+            const std::vector<Pending> pending = std::exchange(m_pending, {});
             for (std::size_t i = 0; i < all.size(); ++i) {
                 Answered& each = all[i];
-                const OpenReport* const report = m_session.workspace().find(traces[i]);
+                const OpenReport* const report = m_session.workspace().find(pending[i].trace);
                 if (!report)
                     continue; // it was removed meanwhile
                 each.asked.report = report->id;
@@ -250,6 +253,18 @@ void ResultRows::restore(std::vector<AskedRow> rows)
                 }
             }
         });
+}
+
+std::vector<AskedRow> ResultRows::asked() const
+{
+    std::vector<AskedRow> all(m_rows.begin(), m_rows.end());
+    for (const Pending& each : m_pending) {
+        if (const OpenReport* const report = m_session.workspace().find(each.trace)) {
+            all.push_back(each.row);
+            all.back().report = report->id;
+        }
+    }
+    return all;
 }
 
 void ResultRows::moveTo(const Workspace& before, const Workspace& next)

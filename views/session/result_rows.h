@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QString>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -69,18 +70,26 @@ public:
     /// Limited to the scales of timeline rows.
     void setScale(std::size_t place, double scale);
     /// Runs the queries of `rows` again. The results, in that order, replace the current rows.
-    void restore(std::vector<AskedRow> rows);
+    void restore(const std::vector<AskedRow>& rows);
     /// The workspace is `next` instead of `before`: rows follow their reports, and go with them.
     void moveTo(const Workspace& before, const Workspace& next);
     bool isBusy() const { return m_job.isBusy(); }
+    /// The definitions of all rows, and of those whose queries still run.
+    std::vector<AskedRow> asked() const;
 
 signals:
     void changed();
     void failed(const QString& message); ///< why a query failed, in a sentence
 
 private:
+    struct Pending {
+        AskedRow row;
+        std::shared_ptr<const Trace> trace; ///< of its report
+    };
+
     Session& m_session;
     std::vector<ResultRow> m_rows;
+    std::vector<Pending> m_pending; ///< their queries run
     LatestJob m_job;
 };
 

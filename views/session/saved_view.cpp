@@ -74,7 +74,7 @@ std::vector<AnswerOfView> answersOf(const Session& session)
 {
     std::vector<AnswerOfView> answers;
     const auto& reports = session.workspace().reports();
-    for (const ResultRow& row : session.results().all()) {
+    for (const AskedRow& row : session.results().asked()) {
         const auto report = std::ranges::find(reports, row.report, &OpenReport::id);
         if (report != reports.end() && !row.sql.isEmpty())
             answers.push_back({row.title.toStdString(), row.sql.toStdString(), row.search.toStdString(),
@@ -162,7 +162,7 @@ void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers)
                 QString::fromStdString(each.search), session.workspace().reports()[each.report].id,
                 std::clamp(each.scale, 1.0, RowState::maxScale)});
     }
-    session.results().restore(std::move(rows));
+    session.results().restore(rows);
 }
 
 void renameRows(SavedView& view, const std::map<std::string, std::string>& names)
