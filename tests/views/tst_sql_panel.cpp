@@ -551,6 +551,25 @@ private slots:
         QTRY_COMPARE(session.results().all().size(), std::size_t{1});
     }
 
+    /// The titles of long queries are their beginnings.
+    void rowsReplaceNoneOfAnotherQuery()
+    {
+        Session session;
+        session.setTrace(m_session.sharedTrace(), buildRows(m_session.trace()));
+        ResultRow row;
+        row.title = "SELECT start, duration, name FROM kernels WHERE stream = 7";
+        row.sql = row.title + " AND duration > 1000";
+        row.slices.push_back({{0, 10}, "gemm", {}});
+        session.results().add(row);
+        session.results().add(row); // the same again
+        QCOMPARE(session.results().all().size(), std::size_t{1});
+        row.sql = row.title + " AND duration > 2000";
+        session.results().add(row);
+        row.search = "gemm";
+        session.results().add(row);
+        QCOMPARE(session.results().all().size(), std::size_t{3});
+    }
+
     /// A view that is saved at once has them, too, and so has a window that is reloaded.
     void rowsWhoseQueriesRunAreOfTheView()
     {

@@ -126,7 +126,11 @@ ResultRows::ResultRows(Session& session)
 
 void ResultRows::add(ResultRow row)
 {
-    const auto same = std::ranges::find(m_rows, row.title, &ResultRow::title);
+    // Long queries may begin alike, and one query may be of several reports.
+    const auto same = std::ranges::find_if(m_rows, [&](const ResultRow& each) {
+        return each.title == row.title && each.sql == row.sql && each.search == row.search
+            && each.report == row.report;
+    });
     if (same != m_rows.end())
         *same = std::move(row);
     else

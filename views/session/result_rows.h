@@ -60,7 +60,7 @@ public:
     explicit ResultRows(Session& session);
 
     const std::vector<ResultRow>& all() const { return m_rows; }
-    /// Adds it below the others, or replaces one of the same title.
+    /// Adds it below the others, or replaces one of the same title, query and report.
     void add(ResultRow row);
     void remove(std::size_t place);
     /// Calls row `place` otherwise; no name is no change.
