@@ -7,11 +7,14 @@
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/views/view_test.h"
+#include "views/timeline/overview.h"
+#include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QDialog>
 #include <QGuiApplication>
 #include <QMouseEvent>
 #include <QSettings>
@@ -45,6 +48,7 @@ private slots:
     void middleClickZoomsAndControlASelects();
     void rulerZoomsByTheRightButton();
     void rulerLabelsKeepApart();
+    void dialogEndsADrag();
 
 private:
     QWidget* rows() const { return m_pane->view().viewport(); }
@@ -372,6 +376,37 @@ void MeasureTest::rulerLabelsKeepApart()
     m_session->selection().markRange({});
     m_session->time().selectRange({});
     QVERIFY(ruler.tagPlaces().empty());
+}
+
+/// It opens by itself, as when an export fails, and gets the release of the button.
+void MeasureTest::dialogEndsADrag()
+{
+    drag({100, 100}, {300, 100}, Qt::LeftButton, {});
+    QVERIFY(!m_pane->view().dragLabel().isEmpty());
+    Overview& overview = m_pane->overview();
+    QTest::mousePress(&overview, Qt::LeftButton, {}, {200, 12});
+    const TimeRange selected = m_session->time().selectedRange();
+    const TimeRange shown = m_session->time().shown();
+    QDialog dialog(m_pane.get());
+    dialog.open();
+    dialog.close();
+    QVERIFY(m_pane->view().dragLabel().isEmpty());
+    send(QEvent::MouseMove, {500, 100}, Qt::NoButton, Qt::NoButton, {});
+    QCOMPARE(m_session->time().selectedRange(), selected);
+    QTest::mouseMove(&overview, {400, 12});
+    QTest::mouseRelease(&overview, Qt::LeftButton, {}, {400, 12});
+    QCOMPARE(m_session->time().shown(), shown);
+    // Rows keep their height.
+    RowLabels& labels = m_pane->labels();
+    RowLayout layout;
+    layout.rebuild(*m_session);
+    const PlacedRow& row = layout.rows().front();
+    QTest::mousePress(&labels, Qt::LeftButton, {}, {20, row.y + row.height});
+    dialog.open();
+    dialog.close();
+    QTest::mouseMove(&labels, {20, row.y + row.height + 40});
+    QTest::mouseRelease(&labels, Qt::LeftButton, {}, {20, row.y + row.height + 40});
+    QCOMPARE(m_session->rowView().rowScale(row.row), 1.0);
 }
 
 WARPLINE_TEST(MeasureTest)

@@ -244,6 +244,13 @@ Overview::Drag Overview::dragAt(double x) const
     return Drag::Move;
 }
 
+bool Overview::event(QEvent* event)
+{
+    if (event->type() == QEvent::WindowBlocked)
+        m_drag = Drag::None; // the dialog gets the release of the button
+    return PaintedChart::event(event);
+}
+
 void Overview::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton || m_session.isEmpty())

@@ -38,12 +38,9 @@ RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& the
         update();
     };
     connect(&m_session, &Session::traceChanged, this, layOutAnew);
-    const auto endDrag = [this] { // the dragged row has another number, or is gone
-        m_drag = Drag::None;
-        m_drop.reset();
-    };
-    connect(&m_session, &Session::traceChanged, this, endDrag);
-    connect(&m_session, &Session::exchangesReplaced, this, [this, endDrag] {
+    // The dragged row has another number, or is gone.
+    connect(&m_session, &Session::traceChanged, this, &RowLabels::endDrag);
+    connect(&m_session, &Session::exchangesReplaced, this, [this] {
         if (m_session.workspace().isOfAll(m_dragRow))
             endDrag();
     });
@@ -219,6 +216,8 @@ bool RowLabels::event(QEvent* event)
     }
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
         m_texts.clear();
+    if (event->type() == QEvent::WindowBlocked)
+        endDrag(); // the dialog gets the release of the button
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* const help = static_cast<QHelpEvent*>(event);

@@ -62,6 +62,7 @@ private:
     const PlacedRow* depthHandleAt(QPoint position) const;
     void paintDepthHandle(QPainter& painter, const PlacedRow& placed) const;
     void dragDepth(int y);
+    void endDrag();
     /// Where a row dragged to `y` would land: before `before` (root: last), its edge on the screen at `edge`.
     struct Drop {
         RowId before{};

@@ -166,6 +166,11 @@ void RowLabels::mouseReleaseEvent(QMouseEvent* event)
         if (const auto drop = dropAt(event->pos().y()))
             m_session.rowView().moveRow(m_dragRow, drop->before);
     }
+    endDrag();
+}
+
+void RowLabels::endDrag()
+{
     m_drag = Drag::None;
     m_drop.reset();
     update();

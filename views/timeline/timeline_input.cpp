@@ -29,6 +29,13 @@ constexpr int anglePerNotch = 120;
 
 } // namespace
 
+bool TimelineView::event(QEvent* event)
+{
+    if (event->type() == QEvent::WindowBlocked)
+        stopDrag(); // the dialog gets the release of the button
+    return QAbstractScrollArea::event(event);
+}
+
 bool TimelineView::viewportEvent(QEvent* event)
 {
     switch (event->type()) {

@@ -121,6 +121,7 @@ signals:
     void contextMenuWanted(warpline::TimelineView::Hit hit, QPoint globalPosition);
 
 protected:
+    bool event(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
