@@ -46,6 +46,7 @@ private slots:
     void whatWasChangedWhileLoadingStays();
     void expandingAllBelowIsOneChange();
     void eventsOfAReportThatWentAreNone();
+    void lanesOfARowStayItsOwn();
     void exchangesAreReplaced();
     void replacedRowsHaveNoPartners();
     void comparedRunsReachWhereTheirClocksLead();
@@ -406,6 +407,25 @@ void SessionTest::eventsOfAReportThatWentAreNone()
 }
 
 /// As when the rank of a report is chosen by hand. Rows of reports keep their numbers.
+/// The keys of its rows have the label of a report where there are several.
+void SessionTest::lanesOfARowStayItsOwn()
+{
+    constexpr int few = 3;
+    const auto depthIn = [this](std::uint16_t report) {
+        const EventId kernel{ReportId{report}, {EventKind::Kernel, 0}};
+        return m_session->rowView().depth(m_session->workspace().rowOf(kernel));
+    };
+    m_session->rowView().setDepth(m_session->workspace().rowOf({ReportId{}, {EventKind::Kernel, 0}}), few);
+    const OpenReport only = m_session->report();
+    OpenReport other = only;
+    other.trace = std::make_shared<const Trace>(*only.trace);
+    m_session->setWorkspace(Workspace({other, only}));
+    QCOMPARE(depthIn(1), few);
+    QVERIFY(depthIn(0) != few);
+    m_session->setWorkspace(Workspace({other}));
+    QVERIFY(depthIn(0) != few);
+}
+
 void SessionTest::exchangesAreReplaced()
 {
     const QSignalSpy replaced(m_session.get(), &Session::exchangesReplaced);

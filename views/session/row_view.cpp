@@ -234,6 +234,17 @@ void RowView::setDepth(RowId row, int depth)
     emit rowLayoutChanged();
 }
 
+void RowView::moveDepths(const RowTree& before, std::span<const std::pair<RowId, RowId>> same)
+{
+    std::unordered_map<std::string, int> moved;
+    for (const auto& [was, now] : same) {
+        if (auto depth = m_depths.extract(before.row(was).key); !depth.empty())
+            moved[rows().row(now).key] = depth.mapped();
+    }
+    for (const auto& [key, depth] : moved)
+        m_depths[key] = depth;
+}
+
 void RowView::save(QSettings& settings) const
 {
     const RowsOfView kept = m_states.byKey(rows());

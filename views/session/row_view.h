@@ -5,8 +5,10 @@
 #include <QObject>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 class QSettings;
@@ -75,6 +77,8 @@ signals:
 private:
     friend class Session; // other rows follow those that were there
     const RowTree& rows() const;
+    /// Rows of `before`, the first of each pair, are rows() now: their keys may have the labels of reports.
+    void moveDepths(const RowTree& before, std::span<const std::pair<RowId, RowId>> same);
 
     Session& m_session;
     RowStates m_states; ///< of rows()

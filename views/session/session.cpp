@@ -144,7 +144,9 @@ void Session::setWorkspace(Workspace workspace)
         = sharedTrace() != about.trace && m_selection.dropPlaces(isSameOrLater(about, report()));
     m_selection.dropEvents();
     if (isSetChanged(*before, *m_workspace)) {
-        m_rowView.m_states.moveTo(rows().size(), sameRows(*before, *m_workspace));
+        const auto same = sameRows(*before, *m_workspace);
+        m_rowView.m_states.moveTo(rows().size(), same);
+        m_rowView.moveDepths(before->rows(), same);
         m_results->moveTo(*before, *m_workspace);
     } else if (sameReports) {
         m_rowView.m_states.moveTo(before->rows(), rows());
