@@ -32,6 +32,7 @@ private slots:
     void rowsAreATree();
     void rowsOpenAndAreChosen();
     void itemsOfTheReportBeforeDoNothing();
+    void readersMayAskBeforeRowsAreLaidOut();
     void eventsInViewAreTold();
     void eventsFollowTheView();
     void minimapTellsTheRange();
@@ -169,6 +170,33 @@ void AccessibilityTest::itemsOfTheReportBeforeDoNothing()
     QVERIFY(first->text(QAccessible::Name) != name);
     act(*first, QAccessibleActionInterface::pressAction());
     QCOMPARE(m_session->selection().selectedRows().size(), std::size_t{1});
+}
+
+/// As when the ranks of other reports come and go: the timeline tells of it before it has the new rows.
+void AccessibilityTest::readersMayAskBeforeRowsAreLaidOut()
+{
+    m_pane.reset();
+    Session session;
+    std::size_t items = 0;
+    connect(&session, &Session::traceChanged, this, [&] {
+        if (m_pane)
+            items += m_pane->labels().paintedItems().size() + m_pane->view().paintedItems().size();
+    });
+    m_pane = std::make_unique<TimelinePane>(session, Theme::light()); // hears of the report after that
+    m_pane->resize(1200, 500);
+    m_pane->show();
+    session.setTrace(m_trace, m_rows);
+    QVERIFY(!m_pane->labels().paintedItems().empty() && !m_pane->view().paintedItems().empty());
+    DrawnProgram program;
+    program.range("step", {0, 10 * us});
+    const auto few = program.finish();
+    session.selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    QVERIFY(!m_pane->view().accessibleDescription().isEmpty());
+    session.setTrace(few, buildRows(*few));
+    QVERIFY(m_pane->view().accessibleDescription().isEmpty());
+    QCOMPARE(items, std::size_t{0});
+    QVERIFY(!m_pane->labels().paintedItems().empty());
+    m_pane.reset(); // before its session
 }
 
 void AccessibilityTest::eventsInViewAreTold()

@@ -34,6 +34,7 @@ QString RowLayout::filterText() const
 
 void RowLayout::rebuild(const Session& session)
 {
+    m_of = session.sharedRows();
     m_rows.clear();
     m_pinned.clear();
     m_contentHeight = 0;

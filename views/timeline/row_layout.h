@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -32,6 +33,9 @@ public:
     static constexpr int curveHeight = 34;
 
     void rebuild(const Session& session);
+    /// False between a change of the rows of `session` and rebuild(): its rows may have other numbers, or be
+    /// gone.
+    bool isOf(const Session& session) const { return m_of.lock() == session.sharedRows(); }
     /// Leaves out rows by `filter`, which must outlive this. nullptr: none.
     void setFilter(const RowFilter* filter) { m_filter = filter; }
 
@@ -61,6 +65,7 @@ private:
     void place(const Session& session, const std::vector<RowId>& siblings, int depth);
 
     const RowFilter* m_filter = nullptr;
+    std::weak_ptr<const RowTree> m_of;
     std::vector<PlacedRow> m_rows;
     std::vector<PlacedRow> m_pinned;
     int m_pinnedHeight = 0;

@@ -34,6 +34,8 @@ QString timesOf(TimeRange range)
 std::vector<PaintedItem> RowLabels::paintedItems()
 {
     std::vector<PaintedItem> items;
+    if (!m_layout.isOf(m_session))
+        return items;
     const RowTree& rows = m_session.rows();
     const auto& selected = m_session.selection().selectedRows();
     for (const std::vector<PlacedRow>* const part : {&m_layout.pinned(), &m_layout.rows()}) {
@@ -83,7 +85,8 @@ PaintedItem TimelineView::itemOf(EventId event, QRect place, const Row& row)
 std::vector<PaintedItem> TimelineView::paintedItems()
 {
     std::vector<PaintedItem> items;
-    if (m_session.isEmpty() || viewport()->width() == 0) // panels beside it may take all of the window
+    const bool hasRoom = viewport()->width() > 0; // panels beside it may take all of the window
+    if (m_session.isEmpty() || !m_layout.isOf(m_session) || !hasRoom)
         return items;
     const double ratio = devicePixelRatioF();
     const int pixels = static_cast<int>(std::lround(viewport()->width() * ratio));

@@ -161,6 +161,7 @@ void TimelineView::onTraceChanged()
     m_isNew = true;
     indexRows();
     placeRows();
+    describeCurrent(); // no event of the report before
 }
 
 bool TimelineView::isJump(TimeRange drawn) const
