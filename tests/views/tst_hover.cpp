@@ -16,6 +16,7 @@
 #include "views/timeline/tooltip.h"
 
 #include <QApplication>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
@@ -381,6 +382,13 @@ void HoverTest::hintsLeadOutOfSight()
     QTest::mouseClick(rows(), Qt::LeftButton, {}, hint.place.center());
     QCOMPARE(m_session->selection().currentEvent(), hint.target);
     QTRY_VERIFY(m_session->time().shown().overlaps(m_session->workspace().range(hint.target)));
+    // The second click of two is meant for the hint, too, and not for an event that came below the mouse.
+    const TimeRange shown = m_session->time().shown();
+    const QPoint at = pointOf(hint.target.event);
+    QMouseEvent again(QEvent::MouseButtonDblClick, at, rows()->mapToGlobal(at), Qt::LeftButton,
+        Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(rows(), &again);
+    QCOMPARE(m_session->time().shown(), shown);
 }
 
 void HoverTest::labelsMarkLinkedRows()

@@ -125,7 +125,9 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     m_focusMark = false;
     m_tip->hide();
     m_note->hide();
-    if (const auto hint = event->button() == Qt::LeftButton ? hintAt(event->pos()) : std::nullopt) {
+    const auto hint = event->button() == Qt::LeftButton ? hintAt(event->pos()) : std::nullopt;
+    m_wentToHint = hint.has_value();
+    if (hint) {
         m_session.selection().goToAtScale(hint->target);
         return;
     }
@@ -255,6 +257,8 @@ void TimelineView::stopDrag()
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 {
+    if (m_wentToHint) // what is under the mouse now was not there at the first click
+        return;
     const Hit hit = hitAt(event->pos());
     if (event->button() == Qt::LeftButton && hit.event.valid())
         m_session.selection().goTo(hit.event);
