@@ -20,6 +20,7 @@
 #include <QInputMethodEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QSettings>
 #include <QSignalSpy>
@@ -69,6 +70,7 @@ private slots:
     void aKeyMarksTheMomentUnderTheMouse();
     void theBandTakesNoRoomWithoutMarks();
     void aClickInTheBandGoesThere();
+    void aDoubleClickEditsWhatWasClicked();
     void theEditorWritesRecoloursAndRemoves();
     void textThatComesLateIsOfItsMark();
     void theMenuOfTheBand();
@@ -217,6 +219,28 @@ void MarksTest::aClickInTheBandGoesThere()
     QVERIFY(m_session.time().selectedRange() == part);
     QVERIFY(m_session.time().shown().duration() < all.duration() / 4);
     QVERIFY(m_session.time().shown().start < part.start && m_session.time().shown().end > part.end);
+}
+
+void MarksTest::aDoubleClickEditsWhatWasClicked()
+{
+    const TimeRange all = m_session.session();
+    const Ns part = all.duration() / 8;
+    const auto momentAt = [&](int parts) {
+        return TimeRange{all.start + parts * part, all.start + parts * part};
+    };
+    m_session.marks().add({momentAt(2), "other"});
+    m_session.marks().add({momentAt(3), "clicked"});
+    m_session.time().show({momentAt(2).start, momentAt(6).start});
+    MarkBand& band = m_pane->marks();
+    const QPoint at(band.width() / 4 + 4, 8);
+    QCOMPARE(band.markAt(at.x()), 1);
+    QTest::mouseClick(&band, Qt::LeftButton, {}, at);
+    QCOMPARE(band.markAt(at.x()), 0); // the view has moved
+    QMouseEvent second(QEvent::MouseButtonDblClick, at, band.mapToGlobal(at), Qt::LeftButton, Qt::LeftButton,
+        Qt::NoModifier);
+    QCoreApplication::sendEvent(&band, &second);
+    QVERIFY(band.editor().isVisible());
+    QCOMPARE(band.editor().line().text(), QString("clicked"));
 }
 
 void MarksTest::theEditorWritesRecoloursAndRemoves()

@@ -65,6 +65,7 @@ void MarkBand::changeEvent(QEvent* event)
 
 void MarkBand::follow()
 {
+    m_wentThere = false; // marks are others
     const int wanted = m_marks.all().empty() ? 0 : sizeHint().height();
     if (wanted != height()) {
         setFixedHeight(wanted);
@@ -161,13 +162,16 @@ void MarkBand::paintMark(QPainter& painter, std::size_t place)
 
 void MarkBand::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton)
-        goToMark(m_time, m_marks, markAt(event->position().x()));
+    const int place = event->button() == Qt::LeftButton ? markAt(event->position().x()) : -1;
+    goToMark(m_time, m_marks, place);
+    m_wentThere = place >= 0;
 }
 
 void MarkBand::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (const int place = markAt(event->position().x()); place >= 0)
+    // The first click moved the view: another mark may be under the mouse.
+    const int place = m_wentThere ? m_marks.current() : markAt(event->position().x());
+    if (place >= 0)
         m_marks.edit(place);
 }
 
