@@ -404,10 +404,10 @@ void prepare(MainWindow& window, const WindowOptions& options)
         narrowTo(options, window);
 }
 
-/// Ends the event loop of a window that is to be made again in another language.
-constexpr int exitForLanguage = -1;
+/// Ends the event loop of a window that is to be made again, in another language or text size.
+constexpr int exitForRenewal = -1;
 
-/// State that a window in another language takes over.
+/// State that the new window takes over.
 struct TakenOver {
     LastView view;
     WindowPlace place;
@@ -420,6 +420,7 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
     const bool picture = !options.screenshot.isEmpty();
     std::optional<StartWatch> starting(std::in_place);
     applyLanguage();
+    applyTextSize();
     MainWindow window(theme);
     std::optional<DesktopSession> desktop;
     if (!picture)
@@ -442,10 +443,10 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
         window.openAll(options.files);
     else if (desktop && !options.fresh)
         desktop->restore();
-    QObject::connect(&window, &MainWindow::languageChosen, [] { QApplication::exit(exitForLanguage); });
+    QObject::connect(&window, &MainWindow::renewalNeeded, [] { QApplication::exit(exitForRenewal); });
     while (true) {
         const int code = QApplication::exec();
-        if (code != exitForLanguage)
+        if (code != exitForRenewal)
             return code;
         taken = TakenOver{desktop->view(), placeOf(window)};
         QApplication::setQuitOnLastWindowClosed(false);
@@ -467,11 +468,10 @@ int runWindow(const WindowOptions& options)
     chooseThemeForThisRun(options.theme);
     chooseLanguageForThisRun(options.language);
     QApplication::setPalette(themeNamed(chosenThemeName()).palette());
-    applyTextSize();
     starting.reset();
     std::optional<TakenOver> taken;
-    int code = exitForLanguage;
-    while (code == exitForLanguage)
+    int code = exitForRenewal;
+    while (code == exitForRenewal)
         code = showWindow(options, themeNamed(chosenThemeName()), taken);
     return code;
 }

@@ -158,13 +158,12 @@ void MainWindow::choosePreferences()
     if (dialog.exec() != QDialog::Accepted)
         return;
     applyPreferences();
-    if (&chosenLanguage() != &language())
-        emit languageChosen();
+    if (&chosenLanguage() != &language() || !hasChosenTextSize())
+        emit renewalNeeded();
 }
 
 void MainWindow::applyPreferences()
 {
-    applyTextSize();
     setTheme(themeNamed(chosenThemeName()));
     allowMotion(m_motionAllowed);
     m_actions->bindKeys();

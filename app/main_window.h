@@ -76,7 +76,7 @@ public:
     void chooseReports();
     void savePicture(); ///< asks where
     void writePicture(const QString& path);
-    void choosePreferences(); ///< may end in languageChosen()
+    void choosePreferences(); ///< may end in renewalNeeded()
     void showPalette(bool rowsOnly); ///< the list of all actions and rows, or of rows alone
     void showKeys();
     void showWords(); ///< the glossary
@@ -113,7 +113,7 @@ signals:
     void reportReady();
     void settled();
     void openFailed(const QString& message);
-    void languageChosen(); ///< another one than the window has: make the window again
+    void renewalNeeded(); ///< another language or text size was chosen: make the window again
 
 protected:
     void closeEvent(QCloseEvent* event) override;

@@ -8,6 +8,20 @@
 
 namespace warpline {
 
+namespace {
+
+QFont fontOfChosenSize()
+{
+    static const QFont ofDesktop = QApplication::font(); // as the first call finds it
+    QFont font = ofDesktop;
+    if (const int points = chosenTextSize(); points != 0)
+        font.setPointSize(points);
+    font.setFamilies(QApplication::font().families()); // the fonts of the language
+    return font;
+}
+
+} // namespace
+
 int chosenTextSize()
 {
     const int points = QSettings().value("text/points", 0).toInt();
@@ -16,13 +30,16 @@ int chosenTextSize()
 
 void applyTextSize()
 {
-    static const QFont ofDesktop = QApplication::font(); // as the first call finds it
-    QFont font = ofDesktop;
-    if (const int points = chosenTextSize(); points != 0)
-        font.setPointSize(points);
-    font.setFamilies(QApplication::font().families()); // the fonts of the language
+    const QFont font = fontOfChosenSize();
     if (font != QApplication::font())
         QApplication::setFont(font);
+}
+
+bool hasChosenTextSize()
+{
+    const QFont now = QApplication::font();
+    const QFont chosen = fontOfChosenSize();
+    return now.pointSizeF() == chosen.pointSizeF() && now.pixelSize() == chosen.pixelSize();
 }
 
 } // namespace warpline

@@ -7,7 +7,11 @@ int chosenTextSize();
 inline constexpr int minTextSize = 8;
 inline constexpr int maxTextSize = 14; ///< the rows of the timeline have no room for more
 
-/// Gives the program that size, or the desktop's.
+/// Gives the program that size, or the desktop's. Existing widgets follow only in part, so the window is
+/// recreated.
 void applyTextSize();
+
+/// False: another one was chosen since applyTextSize().
+bool hasChosenTextSize();
 
 } // namespace warpline

@@ -179,8 +179,7 @@ private:
         return isThere || ++m_tries > maxTries;
     }
 
-    static constexpr int maxTries = 3; ///< lists may have become shorter, because texts differ in length
-                                       ///< between languages
+    static constexpr int maxTries = 3; ///< lists may have become shorter, in another language or text size
 
     MainWindow& m_window;
     WindowPlace m_place;

@@ -19,8 +19,8 @@ namespace warpline {
 
 class MainWindow;
 
-/// The complete view of a window with selections and scroll positions, for a window in another language. Side
-/// B of a comparison only has what LastView has.
+/// The complete view of a window with selections and scroll positions, for a window in another language or
+/// text size. Side B of a comparison only has what LastView has.
 struct WindowPlace {
     /// Without the rows of the set "mine", which all windows of the program have. Marks and notes come from
     /// the settings, where the window that closes leaves them.

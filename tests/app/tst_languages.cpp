@@ -362,7 +362,7 @@ void LanguagesTest::anotherLanguageAsksForAnotherWindow()
     chooseLanguageForThisRun({});
     storeLanguage("en");
     MainWindow window(themeNamed("light"));
-    QSignalSpy asked(&window, &MainWindow::languageChosen);
+    QSignalSpy asked(&window, &MainWindow::renewalNeeded);
     const auto choose = [&window](const QString& key) {
         QTimer::singleShot(0, &window, [key] {
             auto* const dialog = qobject_cast<PreferencesDialog*>(QApplication::activeModalWidget());

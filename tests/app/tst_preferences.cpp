@@ -21,6 +21,7 @@
 #include <QPushButton>
 #include <QScopeGuard>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
@@ -48,6 +49,7 @@ private slots:
     void aFolderIsNoProgram();
     void aChosenThemeReplacesThatOfThisRun();
     void textSizeIsThatOfAllText();
+    void anotherTextSizeAsksForAnotherWindow();
     void motionIsUpToTheUserAndTheDesktop();
     void editorIsCheckedAndStored();
     void editorGetsFileAndLine();
@@ -361,11 +363,13 @@ void PreferencesTest::textSizeIsThatOfAllText()
     }
     QCOMPARE(chosenTextSize(), 13);
     QVERIFY(choosesColorBlindSafe());
-    MainWindow window(Theme::light());
-    window.applyPreferences();
+    applyTextSize();
     QCOMPARE(QApplication::font().pointSize(), 13);
-    window.show();
-    QTRY_COMPARE(window.font().pointSize(), 13);
+    {
+        MainWindow window(Theme::light());
+        window.show();
+        QTRY_COMPARE(window.font().pointSize(), 13);
+    }
     PreferencesDialog dialog;
     QCOMPARE(dialog.textSize().value(), 13);
     // A number beyond the limits becomes the nearest one.
@@ -377,8 +381,39 @@ void PreferencesTest::textSizeIsThatOfAllText()
     }
     dialog.textSize().setValue(dialog.textSize().minimum());
     dialog.accept();
-    window.applyPreferences();
-    QTRY_COMPARE(window.font().pointSize(), usual);
+    applyTextSize();
+    QCOMPARE(QApplication::font().pointSize(), usual);
+}
+
+/// Parts of a window that measured their texts do so only once.
+void PreferencesTest::anotherTextSizeAsksForAnotherWindow()
+{
+    QSettings().setValue("language", "en"); // as the texts are
+    applyTextSize();
+    MainWindow window(Theme::light());
+    QSignalSpy asked(&window, &MainWindow::renewalNeeded);
+    const auto choose = [&window](int points) {
+        QTimer::singleShot(0, &window, [points] {
+            auto* const dialog = qobject_cast<PreferencesDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->textSize().setValue(points);
+            dialog->accept();
+        });
+        window.choosePreferences();
+    };
+    const QFont before = QApplication::font();
+    choose(minTextSize - 1); // as the desktop has it
+    QCOMPARE(asked.count(), 0);
+    choose(maxTextSize);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(QApplication::font(), before); // the next window has it, this one no part of it
+    applyTextSize();
+    choose(maxTextSize);
+    QCOMPARE(asked.count(), 1);
+    choose(minTextSize - 1);
+    QCOMPARE(asked.count(), 2);
+    applyTextSize();
+    QCOMPARE(QApplication::font().pointSizeF(), before.pointSizeF());
 }
 
 void PreferencesTest::motionIsUpToTheUserAndTheDesktop()
