@@ -11,12 +11,16 @@
 #include "views/timeline/event_light.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_labels.h"
+#include "views/timeline/row_lanes.h"
 #include "views/timeline/slice_names.h"
 #include "views/timeline/timeline_pane.h"
 #include "views/timeline/tooltip.h"
 
 #include <QApplication>
+#include <QImage>
 #include <QMouseEvent>
+#include <QPainter>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
@@ -54,6 +58,7 @@ private slots:
     void labelsMarkLinkedRows();
     void keysGoAlongTheChain();
     void namesFitTheRoom();
+    void largeNamesFitTheBar();
     void longNamesKeepTheTipSmall();
     void namesCutInTheMiddleStayApart();
 
@@ -467,6 +472,39 @@ void HoverTest::namesFitTheRoom()
     QVERIFY(first < last);
     QVERIFY2(std::abs((first - left) - (right - last)) <= 6,
         qPrintable(QString("%1 %2 %3 %4").arg(left).arg(first).arg(last).arg(right)));
+}
+
+/// In the largest text size of the preferences nothing of a name is above or below its bar.
+void HoverTest::largeNamesFitTheBar()
+{
+    const auto restore = qScopeGuard([font = QApplication::font()] { QApplication::setFont(font); });
+    QFont large = QApplication::font();
+    large.setPointSize(14);
+    QApplication::setFont(large);
+    DrawnProgram program;
+    program.range("big_step", {0, 50 * us});
+    SliceNames names(program.finish());
+    constexpr int around = 20;
+    constexpr int bar = RowLanes::laneHeight - 1; // a gap is below it
+    QImage image(300, bar + 2 * around, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    const QStaticText* const name = names.nameFor({EventKind::Nvtx, 0}, image.width());
+    QVERIFY(name);
+    painter.setFont(names.font());
+    painter.drawStaticText(QPointF(0, around + names.topIn(bar)), *name);
+    painter.end();
+    const auto isBlank = [&image](int from, int to) {
+        for (int y = from; y < to; ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                if (qGray(image.pixel(x, y)) < 200)
+                    return false;
+            }
+        }
+        return true;
+    };
+    QVERIFY(isBlank(0, around) && !isBlank(around, around + bar));
+    QVERIFY(isBlank(around + bar, image.height()));
 }
 
 void HoverTest::longNamesKeepTheTipSmall()

@@ -229,7 +229,7 @@ void RowPainter::paintOnTop(const PaintContext& context, EventRef event, QRectF 
     context.painter.setPen(Theme::textOn(color));
     context.painter.drawStaticText(
         QPointF(left + std::max<double>(nameMargin, (box.right() - left - name->size().width()) / 2),
-            box.top() + (box.height() - context.names.height()) / 2.0),
+            box.top() + context.names.topIn(box.height())),
         *name);
 }
 

@@ -3,11 +3,13 @@
 #include "core/kernels/name_forms.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
+#include "views/timeline/row_lanes.h"
 
 #include <QGuiApplication>
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpline {
 
@@ -17,10 +19,20 @@ constexpr int roomStep = 6; ///< widths are rounded to steps, so that zooming do
                             ///< again
 constexpr int unbounded = 1 << 14;
 
+QRectF inkOf(const QFont& font)
+{
+    return QFontMetricsF(font).tightBoundingRect(QStringLiteral("bg_"));
+}
+
+/// As large as the bars have room for.
 QFont sliceFont()
 {
+    constexpr double least = 7.5;
+    constexpr int bar = RowLanes::laneHeight - 1; // a gap is below it
     QFont font = QGuiApplication::font();
-    font.setPointSizeF(std::max(7.5, font.pointSizeF() - 1.5));
+    font.setPointSizeF(std::max(least, font.pointSizeF() - 1.5));
+    while (font.pointSizeF() > least && inkOf(font).height() > bar)
+        font.setPointSizeF(font.pointSizeF() - 0.5);
     return font;
 }
 
@@ -80,8 +92,17 @@ QStringList nameForms(const Trace& trace, EventRef event)
 SliceNames::SliceNames(std::shared_ptr<const Trace> trace)
     : m_trace(std::move(trace)),
       m_font(sliceFont()),
-      m_metrics(m_font)
+      m_metrics(m_font),
+      m_ink(inkOf(m_font))
 {
+}
+
+double SliceNames::topIn(double height) const
+{
+    const double middle = (height - m_metrics.height()) / 2;
+    return m_ink.height() > height
+        ? middle
+        : std::min(middle, height - std::ceil(m_ink.bottom()) - m_metrics.ascent());
 }
 
 QString SliceNames::textFor(EventRef event, int width) const

@@ -5,6 +5,7 @@
 #include <QCache>
 #include <QFont>
 #include <QFontMetricsF>
+#include <QRectF>
 #include <QStaticText>
 
 #include <memory>
@@ -23,7 +24,9 @@ public:
     /// next call.
     const QStaticText* nameFor(EventRef event, int width);
     const QFont& font() const { return m_font; }
-    double height() const { return m_metrics.height(); }
+    /// Where a name begins in a bar of `height`: in its middle, but higher where an underscore would be below
+    /// it.
+    double topIn(double height) const;
 
 private:
     struct Layout {
@@ -37,6 +40,7 @@ private:
     std::shared_ptr<const Trace> m_trace;
     QFont m_font;
     QFontMetricsF m_metrics;
+    QRectF m_ink; ///< of letters and underscores, from the line that they are on
     QCache<quint64, Layout> m_layouts{20'000};
 };
 

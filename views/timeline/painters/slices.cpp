@@ -76,7 +76,7 @@ void paintNames(const PaintContext& context, const std::vector<Piece>& pieces, Q
         return;
     QPainter& painter = context.painter;
     painter.setFont(context.names.font());
-    const double top = area.top() + (area.height() - context.names.height()) / 2.0;
+    const double top = area.top() + context.names.topIn(area.height());
     for (const Piece& piece : pieces) {
         const double left = std::max(0.0, static_cast<double>(piece.slice.x0) / context.ratio);
         const double right
