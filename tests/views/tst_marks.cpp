@@ -75,6 +75,7 @@ private slots:
     void textThatComesLateIsOfItsMark();
     void theMenuOfTheBand();
     void theListShowsEditsAndRemoves();
+    void theListShowsTimesInFull();
     void theListIsCopied();
     void goingFromMarkToMark();
     void marksAreKeptUntilTheReportIsOpenedAgain();
@@ -374,6 +375,24 @@ void MarksTest::theListShowsEditsAndRemoves()
     QCOMPARE(marks().size(), std::size_t{2});
     m_panel->notes().setPlainText("what we saw");
     QCOMPARE(m_session.marks().notes(), QString("what we saw"));
+}
+
+/// Also in the largest text size of the preferences.
+void MarksTest::theListShowsTimesInFull()
+{
+    const auto restore = qScopeGuard([font = QApplication::font()] { QApplication::setFont(font); });
+    QFont large = QApplication::font();
+    large.setPointSize(14);
+    QApplication::setFont(large);
+    MarksPanel panel(m_session, Theme::light());
+    panel.resize(900, 300);
+    panel.show();
+    const Ns at = 3'803'169'387;
+    m_session.marks().add({{at, at}, "third"});
+    const QTableView& table = panel.table();
+    QCOMPARE(table.font().pointSize(), 14);
+    const int start = MarksModel::Start;
+    QVERIFY(table.columnWidth(start) >= table.sizeHintForIndex(table.model()->index(0, start)).width());
 }
 
 void MarksTest::theListIsCopied()

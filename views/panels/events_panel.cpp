@@ -150,12 +150,8 @@ void EventsPanel::showOrder()
 
 void EventsPanel::widenStart()
 {
-    constexpr Ns widest = 999'999'999'999;
-    constexpr int room = 12;
     constexpr int start = static_cast<int>(EventColumn::Start);
-    const int needed
-        = m_table->fontMetrics().horizontalAdvance(QString::fromStdString(formatInstant(widest))) + room;
-    m_table->setColumnWidth(start, std::max(m_table->columnWidth(start), needed));
+    m_table->setColumnWidth(start, std::max(m_table->columnWidth(start), widthOfInstants(*m_table)));
 }
 
 void EventsPanel::changeEvent(QEvent* event)

@@ -1,6 +1,7 @@
 // The events panel's second view: the same events as a tree of the NVTX ranges around them.
 
 #include "views/panels/events_panel.h"
+#include "views/panels/table_columns.h"
 #include "views/style/empty_note.h"
 
 #include <QHeaderView>
@@ -28,7 +29,7 @@ void EventsPanel::makeTree()
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(NestedEventsModel::Name, QHeaderView::Stretch);
-    const auto widths = {90, 110, 130, 220};
+    const auto widths = {90, 110, widthOfInstants(*m_tree), 220};
     int column = NestedEventsModel::Count;
     for (const int width : widths)
         m_tree->header()->resizeSection(column++, width);

@@ -95,7 +95,7 @@ void MarksPanel::makeTable()
     stylePlainTable(*m_table);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-    m_table->setColumnWidth(MarksModel::Start, 130);
+    m_table->setColumnWidth(MarksModel::Start, widthOfInstants(*m_table));
     m_table->setColumnWidth(MarksModel::Length, 100);
     stretchColumn(*m_table, MarksModel::Text);
     connect(m_table, &QTableView::clicked, this,

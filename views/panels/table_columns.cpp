@@ -1,5 +1,6 @@
 #include "views/panels/table_columns.h"
 
+#include "core/base/format_instant.h"
 #include "core/table/cells.h"
 
 #include <QEvent>
@@ -142,6 +143,13 @@ protected:
 };
 
 } // namespace
+
+int widthOfInstants(const QWidget& table)
+{
+    constexpr Ns widest = 999'999'999'999;
+    constexpr int room = 12;
+    return table.fontMetrics().horizontalAdvance(QString::fromStdString(formatInstant(widest))) + room;
+}
 
 void stylePlainTable(QTableView& table, int margins)
 {

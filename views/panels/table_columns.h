@@ -3,6 +3,7 @@
 #include <vector>
 
 class QTableView;
+class QWidget;
 
 namespace warpline {
 
@@ -16,6 +17,9 @@ void stretchColumn(QTableView& table, int column);
 /// `stretched` (see stretchColumn()) beyond its current width; columns that the user resizes stay. Call it
 /// when the table has its model.
 void widenColumns(QTableView& table, std::vector<int> columns, int stretched, int widest);
+
+/// The width of a column of times on the timeline, in the font of `table`.
+int widthOfInstants(const QWidget& table);
 
 /// What all tables of the panels have in common: whole-line selection, no grid, Tab leaves them, lines of the
 /// height of the text with `margins` (above and below it together, in pixels).
