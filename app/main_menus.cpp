@@ -111,10 +111,6 @@ void MainWindow::makeToolBar()
         bar->addAction(m_actions->find(mode));
     bar->addSeparator();
     m_actions->fillToolBar(*bar);
-    for (QAction* const action : bar->actions()) {
-        if (QWidget* const button = bar->widgetForAction(action); qobject_cast<QToolButton*>(button))
-            button->setFocusPolicy(Qt::TabFocus);
-    }
     bar->addSeparator();
     // The tool bar controls the visibility of its direct parts, so the chip hides inside a container.
     auto* const scope = new QWidget(bar);
@@ -126,6 +122,11 @@ void MainWindow::makeToolBar()
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
     bar->addWidget(m_search);
+    bar->addAction(m_actions->find("view.inspector")); // a closed one takes its own buttons along
+    for (QAction* const action : bar->actions()) {
+        if (QWidget* const button = bar->widgetForAction(action); qobject_cast<QToolButton*>(button))
+            button->setFocusPolicy(Qt::TabFocus);
+    }
 }
 
 void MainWindow::setTheme(const Theme& theme)

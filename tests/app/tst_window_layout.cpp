@@ -347,11 +347,18 @@ private slots:
         window.docks().togglePlace(PanelPlace::Beside);
         QVERIFY(window.docks().isPanelOpen("findings"));
         // A click on the button of the open panel closes it, another one opens that panel.
-        auto* const bar = window.findChild<PanelBar*>("drawer-bar");
-        const auto press = [&](const char* id) {
-            QTest::mouseClick(
-                bar->widgetForAction(window.findChild<QAction*>(QString("panel.") + id)), Qt::LeftButton);
+        const auto pressIn = [&](const QToolBar* bar, const QString& id) {
+            QWidget* const button = bar->widgetForAction(window.actions().find(id));
+            QVERIFY2(button && button->isVisible(), qPrintable(id));
+            QTest::mouseClick(button, Qt::LeftButton);
         };
+        // The inspector takes its buttons along: the tool bar has one that brings it back.
+        pressIn(window.findChild<QDockWidget*>("findings")->findChild<PanelBar*>(), "panel.findings");
+        QVERIFY(!window.docks().isPlaceOpen(PanelPlace::Beside));
+        pressIn(window.findChild<QToolBar*>("navigation"), "view.inspector");
+        QVERIFY(window.docks().isPanelOpen("findings"));
+        const auto press = [&, bar = window.findChild<PanelBar*>("drawer-bar")](
+                               const QString& id) { pressIn(bar, "panel." + id); };
         press("steps");
         QVERIFY(!window.docks().isPlaceOpen(PanelPlace::Below));
         press("events");
