@@ -50,12 +50,24 @@ void MainWindow::connectLoading()
         m_tooLarge = {path, part};
     });
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
-    connect(&m_reports, &ReportList::opening, this, [this] {
+    connect(&m_reports, &ReportList::opening, this, [this](const QString& view) {
         m_session.saveState();
         m_endsComparison = m_session.pair().isOn();
-        m_leavesView = [this] { m_views->forget(); };
+        m_leavesView = [this, view] {
+            m_views->forget();
+            m_views->use(view);
+        };
         m_exportCommand.clear();
         m_tooLarge = {};
+    });
+    m_reports.setViewTaker([this](const QString& path, const ReadView& read) {
+        if (!m_reports.isLoading() && !m_others.isLoading()) {
+            hideProgress();
+            m_status->clear();
+        }
+        const bool isTaken = m_views->open(path, read);
+        m_opensAnew = m_opensAnew && !isTaken;
+        return isTaken;
     });
     connect(&m_reports, &ReportList::summaryNamed, this, &MainWindow::openFleet);
     connect(m_cancel, &QPushButton::clicked, this, [this] { // first: files, unless the button is of reports

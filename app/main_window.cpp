@@ -369,11 +369,16 @@ bool MainWindow::closeAndWait()
 
 namespace {
 
-/// Whether `name` is a file with one report: no folder, no set of reports.
+/// Whether `name` is a file that the window saved: a set of reports, or a view.
+bool isSaved(const QString& name)
+{
+    return isReportSet(name.toStdString());
+}
+
+/// Whether `name` is a file with one report: no folder.
 bool isOneReport(const QString& name)
 {
-    return withinAMoment([name] { return QFileInfo(name).isFile(); }).value_or(true)
-        && !isReportSet(name.toStdString());
+    return withinAMoment([name] { return QFileInfo(name).isFile(); }).value_or(true) && !isSaved(name);
 }
 
 /// Whether the names of two files differ in nothing but the rank.
@@ -408,7 +413,7 @@ void MainWindow::dropEvent(QDropEvent* event)
         askWhatToDoWith(names);
     } else {
         openAll(names);
-        if (names.size() == 2)
+        if (names.size() == 2 && std::ranges::none_of(names, isSaved))
             offerToCompare();
     }
 }

@@ -16,6 +16,8 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
 
 namespace warpline {
@@ -37,6 +39,8 @@ struct ReportList::Named {
     QStringList problems;
     QString setPath;
     QString summary; ///< a fleet's result; then nothing else
+    QString view; ///< a saved view that was named with the reports, or alone
+    std::shared_ptr<const ReadView> alone; ///< what that holds; the report next to it is in `reports`
 
     static Named from(const QStringList& names);
     static Named fromAny(const QStringList& names);
@@ -88,20 +92,37 @@ ReportList::Named ReportList::Named::from(const QStringList& names)
 
 ReportList::Named ReportList::Named::fromAny(const QStringList& names)
 {
-    if (names.size() != 1)
-        return from(names);
     const auto isSummary = [&names] {
         const FileWait wait(names.front().toStdString());
         return FleetSummary::isSummary(names.front());
     };
-    if (isSummary()) {
-        Named named;
+    Named named;
+    if (names.size() == 1 && isSummary()) {
         named.summary = names.front();
         return named;
     }
-    const QString viewed
-        = isReportSet(names.front().toStdString()) ? ViewFiles::reportBeside(names.front()) : QString();
-    return from(viewed.isEmpty() ? names : QStringList{viewed});
+    QString view;
+    QStringList others;
+    std::optional<ReadView> read;
+    for (const QString& name : names) {
+        auto found = isReportSet(name.toStdString()) ? ViewFiles::readAt(name, false) : std::nullopt;
+        if (!found || !found->isView()) {
+            others << name;
+        } else if (read) {
+            return from(names); // nobody knows which of them is wanted
+        } else {
+            view = QFileInfo(name).absoluteFilePath();
+            read = std::move(found);
+        }
+    }
+    if (!read)
+        return from(names);
+    const QString beside = others.isEmpty() ? ViewFiles::reportBeside(view) : QString();
+    named = from(!others.isEmpty() ? others : QStringList{beside.isEmpty() ? view : beside});
+    named.view = view;
+    if (others.isEmpty())
+        named.alone = std::make_shared<const ReadView>(*std::move(read));
+    return named;
 }
 
 ReportList::ReportList(QObject* parent)
@@ -174,14 +195,16 @@ void ReportList::stopLooking()
 
 void ReportList::startAny(Named named)
 {
-    if (!named.summary.isEmpty()) {
+    const bool isTaken = named.alone && m_takeView && m_takeView(named.view, *named.alone);
+    if (!named.summary.isEmpty())
         emit summaryNamed(named.summary);
+    if (isTaken || !named.summary.isEmpty()) {
         if (!isLoading() && !m_problems.isEmpty())
             arrived();
         return;
     }
     if (!named.reports.empty())
-        emit opening();
+        emit opening(named.alone ? QString() : named.view);
     startInstead(std::move(named));
 }
 

@@ -16,11 +16,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace warpline {
 
 class ReportConverter;
+struct ReadView;
 
 /// A file that the user wants to open, with its state.
 struct ListedReport {
@@ -52,9 +54,12 @@ public:
     /// Opens `names` (see findReportFiles(); or a file with a set of reports) instead of the open ones, which
     /// stay until the first is loaded, or for good when all fail.
     void open(const QStringList& names);
-    /// The same of what a user names: also a view, of the report next to it. A fleet's result is not opened:
-    /// see summaryNamed().
+    /// The same of what a user names: also a view of the other reports there; alone, of the open reports, or
+    /// of the report next to it. A fleet's result is not opened: see summaryNamed().
     void openAny(const QStringList& names);
+    /// Applies the view that was read from `path` to the open reports. False: it is of others.
+    using ViewTaker = std::function<bool(const QString& path, const ReadView& read)>;
+    void setViewTaker(ViewTaker taker) { m_takeView = std::move(taker); }
     /// The files with the user's settings for them, for the same or another list.
     struct Listed {
         std::vector<ReportOfSet> reports;
@@ -104,7 +109,8 @@ public:
     ReportConverter& converter() { return *m_converter; }
 
 signals:
-    void opening(); ///< openAny() found what is named, and opens it now
+    /// openAny() found what is named, and opens it now, with the view at `view`; empty: with their own.
+    void opening(const QString& view);
     void summaryNamed(const QString& path); ///< by openAny(): a fleet's result
     void shown(const warpline::Workspace& workspace);
     void changed(); ///< reports()
@@ -142,6 +148,7 @@ private:
     ListedReport* withNumber(int number);
 
     TraceLoader m_loader;
+    ViewTaker m_takeView;
     LatestJob m_looking{JobPool::files()};
     FileWriter m_writer{nullptr, this};
     QString m_lookedFor; ///< the first name, while m_looking is busy

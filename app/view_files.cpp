@@ -202,13 +202,13 @@ void ViewFiles::apply()
         applyKept(*std::exchange(m_kept, {}));
         return;
     }
-    const bool isWanted = !m_wanted.isEmpty();
-    if (isWanted)
+    if (!m_wanted.isEmpty())
         m_path = std::exchange(m_wanted, {});
+    const bool isWanted = !m_path.isEmpty();
     const auto isLate = std::make_shared<bool>(false);
     nowOrLater(
         m_reading, [path = path(), isWanted](const std::stop_token&) { return readAt(path, isWanted); },
-        [this, path = path(), isLate](const std::optional<Read>& read) {
+        [this, path = path(), isLate](const std::optional<ReadView>& read) {
             if (read)
                 take(*read, path);
             if (m_kept) // of the rows as they were shown
@@ -265,22 +265,44 @@ void ViewFiles::adapt(Kept& kept) const
     renameRows(kept.view, names);
 }
 
-std::optional<ViewFiles::Read> ViewFiles::readAt(const QString& path, bool isWanted)
+std::optional<ReadView> ViewFiles::readAt(const QString& path, bool isWanted)
 {
     const FileWait wait(path.toStdString());
     if (!isWanted && !QFileInfo::exists(path))
         return std::nullopt;
     const auto bytes = readViewFile(path.toStdString());
     if (!bytes.ok())
-        return Read{{}, bytes.error()};
+        return ReadView{{}, bytes.error()};
     const std::string name = QFileInfo(path).fileName().toStdString();
     // A set of reports has the same ending, and is no view that is broken.
     if (!isWanted && parseReportSet(bytes.value(), {}, name).ok())
         return std::nullopt;
-    return Read{hashOf(bytes.value()), parseView(bytes.value(), name)};
+    return ReadView{hashOf(bytes.value()), parseView(bytes.value(), name)};
 }
 
-void ViewFiles::take(const Read& read, const QString& path)
+bool ReadView::isView() const
+{
+    return view.ok() || view.error().message.key() == "file.newer";
+}
+
+bool ViewFiles::open(const QString& path, const ReadView& read)
+{
+    const Workspace& now = m_session.workspace();
+    if (m_of.empty() || m_session.isEmpty() || !now.isComplete()
+        || (read.view.ok() && !isViewOf(read.view.value(), now)))
+        return false;
+    m_reading.abandon(); // their own view, which this one replaces
+    m_kept.reset();
+    if (read.view.ok()) {
+        m_path = path;
+        m_of = tracesOf(now);
+    }
+    take(read, path);
+    emit appliedLate();
+    return true;
+}
+
+void ViewFiles::take(const ReadView& read, const QString& path)
 {
     const Result<SavedView>& view = read.view;
     if (!view.ok()) {
@@ -473,9 +495,6 @@ void ViewFiles::noteWritten(
 
 QString ViewFiles::reportBeside(const QString& path)
 {
-    const auto bytes = readViewFile(path.toStdString());
-    if (!bytes.ok() || !parseView(bytes.value(), {}).ok())
-        return {};
     const std::string folder = QFileInfo(path).absolutePath().toStdString();
     const std::string wanted = QFileInfo(path).absoluteFilePath().toStdString();
     for (const std::string& each : findReportFiles(std::vector{folder}).paths) {

@@ -31,6 +31,15 @@ RowFilterOfView rowFilterOf(const RowFilter& filter);
 /// Makes `filter` let through what a view `wanted`.
 void applyRowFilter(RowFilter& filter, const RowFilterOfView& wanted);
 
+/// What a view file holds, or why it cannot be used.
+struct ReadView {
+    QByteArray hash; ///< of the file; empty: it could not be read
+    Result<SavedView> view;
+
+    /// Whether it is a view, maybe of a newer Warpline, and no other file with its ending.
+    bool isView() const;
+};
+
 /// The view file of the open reports: found next to them or named, applied, and written. A file that differs
 /// from what was last read or written is only overwritten on confirmation.
 class ViewFiles : public QObject {
@@ -43,6 +52,11 @@ public:
     void setRowFilter(RowFilter& filter) { m_rowFilter = &filter; }
     /// Uses the file at `path` for the next reports instead of the one next to them.
     void want(const QString& path) { m_wanted = path; }
+    /// The same for the reports that come after forget(), until others do.
+    void use(const QString& path) { m_path = path; }
+    /// Applies the view that was read from `path` to the open reports; unsaved bookmarks and notes join its
+    /// own. False, and nothing happens: it is of others, or these are not read yet.
+    bool open(const QString& path, const ReadView& read);
     /// Other reports are being opened: the view is theirs.
     void forget();
     /// The reports of `next` are about to be shown: forgets the view when none of those is left that it was
@@ -76,7 +90,9 @@ public:
     /// A dialog has asked whether to overwrite.
     Outcome saveAs(const QString& path) { return saveTo(path, true); }
 
-    /// The report next to the view at `path`; empty: `path` is not a view, or there is no report.
+    /// What the view at `path` holds. Nothing: it is another file, and not wanted.
+    static std::optional<ReadView> readAt(const QString& path, bool isWanted);
+    /// The report next to the view at `path`; empty: there is none.
     static QString reportBeside(const QString& path);
 
 signals:
@@ -97,10 +113,6 @@ private:
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
         EventId current; ///< for the same recording
     };
-    struct Read {
-        QByteArray hash; ///< of the file; empty: it could not be read
-        Result<SavedView> view;
-    };
     using Traces = std::vector<std::weak_ptr<const Trace>>;
     Outcome saveTo(const QString& path, bool force);
     /// `view` of the reports `of`, whose file has `hash`, is at `path`.
@@ -110,9 +122,7 @@ private:
     void applyKept(Kept kept);
     void restoreB();
     void adapt(Kept& kept) const; ///< to another recording
-    /// What the view at `path` holds, or why it cannot be used. Nothing: it is another file, and not wanted.
-    static std::optional<Read> readAt(const QString& path, bool isWanted);
-    void take(const Read& read, const QString& path);
+    void take(const ReadView& read, const QString& path);
     void applyClocks(const SavedView& view);
     static DrawingOfView drawing();
     static void draw(const DrawingOfView& wanted);

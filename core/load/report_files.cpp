@@ -187,6 +187,13 @@ bool isCaptureOf(std::string_view stem, std::string_view other)
 
 } // namespace
 
+Error savedByWindow(bool isView, const std::string& path)
+{
+    return {"file.of_window",
+        "{what, select, view {{path} is a saved view, not a report. Open its report in the window, then this file.} other {{path} is a saved set of reports, not a report. Open it in the window, or name its reports.}}",
+        {{"what", Name{isView ? "view" : "reports"}}, {"path", Name{path}}}};
+}
+
 fs::path fileBehind(const std::string& path)
 {
     std::error_code ignored;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/message.h"
+#include "core/base/result.h"
 
 #include <filesystem>
 #include <span>
@@ -22,6 +22,9 @@ struct ReportFiles {
 /// pattern are sorted by name, with numbers compared as such: rank2 before rank10. Of a recording and its
 /// export in one folder the export is taken. Reads the first bytes of the files of a folder.
 ReportFiles findReportFiles(std::span<const std::string> names);
+
+/// Why a file that the window saved, a view or a set of reports, is not a report.
+Error savedByWindow(bool isView, const std::string& path);
 
 /// Equal for all names of one file, also through links and "..". Asks the disk.
 std::filesystem::path fileBehind(const std::string& path);

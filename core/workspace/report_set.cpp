@@ -99,6 +99,8 @@ Result<std::vector<ReportOfSet>> parseReportSet(
     const Json document = parseJson(json);
     if (document.is_discarded())
         return Error{"file.no_json", "{path} is not valid JSON.", {{"path", Name{name}}}};
+    if (document.is_object() && document.contains("warpline_view"))
+        return savedByWindow(true, name);
     const auto version = document.is_object() ? fieldOf<int>(document, "warpline_reports") : std::nullopt;
     if (!version || !document.contains("reports") || !document["reports"].is_array())
         return Error{"report_set.empty", "{path} lists no reports.", {{"path", Name{name}}}};

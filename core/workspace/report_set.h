@@ -45,7 +45,8 @@ bool isReportSet(std::string_view path);
 std::string reportSetJson(const std::vector<ReportOfSet>& reports, const std::string& folder);
 
 /// Parses reportSetJson(); relative paths are resolved against `folder`. Ignores unknown keys. Errors: not
-/// valid JSON, not a set of reports, a newer version, no file; the sentence begins with `name`.
+/// valid JSON, not a set of reports (a saved view, say), a newer version, no file; the sentence begins with
+/// `name`.
 Result<std::vector<ReportOfSet>> parseReportSet(
     std::string_view json, const std::string& folder, const std::string& name);
 

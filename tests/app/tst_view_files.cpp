@@ -70,6 +70,9 @@ private slots:
     void theBundledReportHasItsViewElsewhere();
     void aViewThatWasNamedIsOpened();
     void theFileItselfOpensItsReport();
+    void aSavedViewIsAppliedToItsOpenReport();
+    void aSavedViewIsNamedWithItsReport();
+    void aSavedViewWithoutItsReportSaysWhatToDo();
     void marksThatWereNotSavedAreKept();
     void unsavedMarksJoinThoseOfAChangedFile();
     void badFilesAreToldAndLeftAlone_data();
@@ -109,6 +112,19 @@ private:
         window.open(path);
         QTRY_VERIFY(settled.count() > 0);
         QTRY_VERIFY(window.session().workspace().isComplete() && !window.session().isEmpty());
+    }
+    /// Saves a view with a bookmark "named" away from the report, and forgets it. Returns where.
+    QString savedElsewhere()
+    {
+        const QString path = m_fixture->folder() + "/other.warpline";
+        {
+            MainWindow window(Theme::light());
+            open(window);
+            window.session().marks().add({{10, 20}, "named"});
+            window.views().saveAs(path);
+        }
+        QSettings().clear();
+        return path;
     }
     static QByteArray contentOf(const QString& path)
     {
@@ -238,6 +254,81 @@ void ViewFilesTest::theFileItselfOpensItsReport()
     MainWindow window(Theme::light());
     open(window, m_view);
     QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+}
+
+void ViewFilesTest::aSavedViewIsAppliedToItsOpenReport()
+{
+    const QString elsewhere = savedElsewhere();
+    MainWindow window(Theme::light());
+    open(window);
+    const auto trace = window.session().sharedTrace();
+    window.session().marks().add({{30, 40}, "not saved"});
+    QSignalSpy failed(&window, &MainWindow::openFailed);
+    window.open(elsewhere);
+    QTRY_COMPARE(window.session().marks().all().size(), std::size_t{2});
+    QTRY_VERIFY(window.isSettled());
+    QCOMPARE(window.session().marks().all()[0].text, std::string("named"));
+    QCOMPARE(window.session().marks().all()[1].text, std::string("not saved"));
+    QVERIFY(window.session().sharedTrace() == trace);
+    QCOMPARE(window.views().path(), elsewhere);
+    QVERIFY(window.session().marks().isChanged());
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known: it was read
+    QVERIFY(failed.isEmpty());
+    // One of a newer Warpline says so, and changes nothing.
+    QSignalSpy refused(&window.views(), &ViewFiles::failed);
+    const QByteArray newer(R"({"warpline_view": 7})");
+    put(elsewhere, newer);
+    window.open(elsewhere);
+    QTRY_COMPARE(refused.count(), 1);
+    QVERIFY2(refused[0][0].toString().contains("newer Warpline"), qPrintable(refused[0][0].toString()));
+    QCOMPARE(window.session().marks().all().size(), std::size_t{2});
+    QCOMPARE(contentOf(elsewhere), newer);
+}
+
+void ViewFilesTest::aSavedViewIsNamedWithItsReport()
+{
+    const QString elsewhere = savedElsewhere();
+    const QString report = QString::fromStdString(m_fixture->path());
+    for (const QStringList& names : {QStringList{report, elsewhere}, QStringList{elsewhere, report}}) {
+        QSettings().clear();
+        MainWindow window(Theme::light());
+        QSignalSpy failed(&window, &MainWindow::openFailed);
+        window.openAll(names);
+        QTRY_VERIFY(!window.session().isEmpty() && window.isSettled());
+        QTRY_COMPARE(window.session().marks().all().size(), std::size_t{1});
+        QCOMPARE(window.views().path(), elsewhere);
+        QVERIFY(failed.isEmpty());
+        QCOMPARE(window.reports().names(), QStringList{report});
+        // It is not of the next one.
+        window.open(WARPLINE_TEST_DATA "/reports/um.sqlite");
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window.session().report().label == "um.sqlite" && window.isSettled(), 30'000);
+        QVERIFY(window.session().marks().all().empty());
+        QVERIFY(window.views().path() != elsewhere);
+    }
+}
+
+void ViewFilesTest::aSavedViewWithoutItsReportSaysWhatToDo()
+{
+    const QString elsewhere = savedElsewhere();
+    MainWindow window(Theme::light());
+    QSignalSpy failed(&window, &MainWindow::openFailed);
+    const auto isTold = [&failed] {
+        return failed.last().first().toString().contains("Open its report in the window, then this file.");
+    };
+    window.open(elsewhere);
+    QTRY_COMPARE(failed.count(), 1);
+    QVERIFY2(isTold(), qPrintable(failed.last().first().toString()));
+    open(window, WARPLINE_TEST_DATA "/reports/um.sqlite");
+    window.open(elsewhere); // it is of another report
+    QTRY_COMPARE(failed.count(), 2);
+    QVERIFY(isTold());
+    QVERIFY(window.session().marks().all().empty());
+    QVERIFY(window.views().path() != elsewhere);
+    open(window); // as the message says
+    window.open(elsewhere);
+    QTRY_COMPARE(window.session().marks().all().size(), std::size_t{1});
+    QCOMPARE(failed.count(), 2);
 }
 
 void ViewFilesTest::marksThatWereNotSavedAreKept()

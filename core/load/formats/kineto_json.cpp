@@ -8,6 +8,7 @@
 #include "core/import/import_log.h"
 #include "core/kineto/kineto_import.h"
 #include "core/load/complete_trace.h"
+#include "core/load/report_files.h"
 #include "core/load/report_format.h"
 
 #include <algorithm>
@@ -208,9 +209,7 @@ Error noTrace(const std::string& path, const TextSource& source, const EventSpli
             {{"path", Name{path}}}};
     for (const auto& [key, value] : splitter.fields()) {
         if (key == "warpline_reports" || key == "warpline_view")
-            return {"file.of_window",
-                "{what, select, view {{path} is a saved view, not a report. Open its report in the window.} other {{path} is a saved set of reports, not a report. Open it in the window, or name its reports.}}",
-                {{"what", Name{key == "warpline_view" ? "view" : "reports"}}, {"path", Name{path}}}};
+            return savedByWindow(key == "warpline_view", path);
     }
     return {"file.no_trace_events",
         "{path} is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.",

@@ -77,6 +77,8 @@ void ReportSetTest::badSetsAreSaid_data()
                                     << QByteArray("not valid JSON");
     QTest::newRow("a list") << QByteArray("[1, 2]") << QByteArray("lists no reports");
     QTest::newRow("another document") << QByteArray("{\"reports\": []}") << QByteArray("lists no reports");
+    QTest::newRow("a view") << QByteArray("{\"warpline_view\": 1, \"reports\": []}")
+                            << QByteArray("is a saved view, not a report. Open its report");
     QTest::newRow("empty") << QByteArray("{\"warpline_reports\": 1, \"reports\": []}")
                            << QByteArray("lists no reports");
     QTest::newRow("newer") << QByteArray("{\"warpline_reports\": 2, \"reports\": [{\"file\": \"x\"}]}")
