@@ -53,6 +53,7 @@ DesktopSession::DesktopSession(MainWindow& window)
     });
     connect(&m_window, &MainWindow::settled, this, &DesktopSession::onSettled);
     connect(&m_window, &MainWindow::openFailed, this, &DesktopSession::note);
+    connect(&m_window, &MainWindow::reloadWanted, this, &DesktopSession::reopen);
     m_noteSoon.setSingleShot(true);
     m_noteSoon.setInterval(noteMs);
     connect(&m_noteSoon, &QTimer::timeout, this, &DesktopSession::note);
@@ -275,16 +276,22 @@ void DesktopSession::offerAnew()
         m_later.start();
         return;
     }
+    const QString name = QFileInfo(m_changed.front()).fileName();
     m_question = new QMessageBox(QMessageBox::Question, tr("The report changed"),
-        tr("%1 changed on disk. You are viewing the earlier version.")
-            .arg(QFileInfo(m_changed.front()).fileName()),
-        QMessageBox::NoButton, &m_window);
+        tr("%1 changed on disk. You are viewing the earlier version.").arg(name), QMessageBox::NoButton,
+        &m_window);
     m_question->setTextFormat(Qt::PlainText); // a name of a file may look like markup
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     m_question->addButton(tr("Reload"), QMessageBox::AcceptRole);
     m_question->addButton(tr("Keep"), QMessageBox::RejectRole);
     connect(m_question, &QMessageBox::accepted, this, &DesktopSession::reopen);
-    connect(m_question, &QMessageBox::finished, this, [this] { m_changed.clear(); });
+    connect(m_question, &QMessageBox::finished, this, [this, name] {
+        if (!std::exchange(m_changed, {}).isEmpty()) // else they are read again, or closed
+            m_window.showMessage(
+                tr("%1 changed on disk. You are viewing the earlier version. To read it again, choose File > Reload files.")
+                    .arg(name),
+                false);
+    });
     m_question->open();
 }
 
@@ -293,6 +300,7 @@ void DesktopSession::reopen()
     m_question.clear(); // it is answered, and closes
     if (isLoading())
         return; // other reports are on their way
+    m_changed.clear();
     LastView wanted = view();
     if (wanted.shown == m_window.session().session())
         wanted.shown = allTime;

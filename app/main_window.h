@@ -114,6 +114,7 @@ signals:
     void settled();
     void openFailed(const QString& message);
     void renewalNeeded(); ///< another language or text size was chosen: make the window again
+    void reloadWanted(); ///< of the open reports, by the user
 
 protected:
     void closeEvent(QCloseEvent* event) override;

@@ -48,6 +48,13 @@ constexpr Action fileActionList[]{
         .run = [](const ActionContext& at) { windowOf(at).chooseReports(); },
     },
     {
+        .id = "file.reload",
+        .text = QT_TRANSLATE_NOOP("Action", "Reload f&iles"),
+        .help = QT_TRANSLATE_NOOP("Action", "Read the open reports again, and keep the view"),
+        .keys = "F5",
+        .run = [](const ActionContext& at) { emit windowOf(at).reloadWanted(); },
+    },
+    {
         .id = "file.compare",
         .text = QT_TRANSLATE_NOOP("Action", "&Compare with\u2026"),
         .help

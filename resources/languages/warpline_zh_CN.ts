@@ -112,6 +112,10 @@
         <translation>%1 在磁盘上已改变。当前显示的是较早的版本。</translation>
     </message>
     <message>
+        <source>%1 changed on disk. You are viewing the earlier version. To read it again, choose File &gt; Reload files.</source>
+        <translation>%1 在磁盘上已改变。当前显示的是较早的版本。要重新读取，请选择“文件 &gt; 重新加载文件”。</translation>
+    </message>
+    <message>
         <source>%1 columns are NULL</source>
         <translation>%1 列为 NULL</translation>
     </message>
@@ -4000,6 +4004,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>已读取 %2 份报告中的 %1 份</translation>
     </message>
     <message>
+        <source>Read the open reports again, and keep the view</source>
+        <translation>重新读取打开的报告，并保留视图</translation>
+    </message>
+    <message>
         <source>Reading the report…</source>
         <translation>正在读取报告…</translation>
     </message>
@@ -4042,6 +4050,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Reload</source>
         <translation>重新加载</translation>
+    </message>
+    <message>
+        <source>Reload f&amp;iles</source>
+        <translation>重新加载文件(&amp;I)</translation>
     </message>
     <message>
         <source>Remove</source>

@@ -6,6 +6,7 @@
 #include "app/panel_docks.h"
 #include "app/report_list.h"
 #include "app/view_files.h"
+#include "app/window_actions.h"
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -15,6 +16,7 @@
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAction>
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
@@ -178,6 +180,7 @@ private slots:
     void nextStartComparesAgain();
     void nextStartComparesRangesAgain();
     void changedReportIsOfferedAndKeepsTheView();
+    void keptReportSaysSoAndIsReloadedFromTheMenu();
     void changedReportKeepsAllOfTheView();
     void changedReportsKeepWhatTheUserSaidOfThem();
     void changedOtherRunIsOfferedAndComparedAgain();
@@ -759,6 +762,33 @@ void DesktopSessionTest::changedReportIsOfferedAndKeepsTheView()
     QVERIFY(QFile::remove(path));
     QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
     QTRY_VERIFY(desk.desktop.question());
+}
+
+void DesktopSessionTest::keptReportSaysSoAndIsReloadedFromTheMenu()
+{
+    const QString path = m_folder.filePath("kept.sqlite");
+    QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
+    Desk desk;
+    desk.open({path});
+    const TimeRange part = middleOf(desk.session());
+    desk.session().time().show(part);
+    const auto before = desk.session().sharedTrace();
+    append(path);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.desktop.question(), 10'000);
+    desk.desktop.question()->buttons().back()->click();
+    QTRY_VERIFY(!desk.desktop.question());
+    const auto* const message = desk.window.findChild<QLabel*>("message");
+    QVERIFY(message->isVisible());
+    QVERIFY2(message->text().contains("kept.sqlite changed on disk"), qPrintable(message->text()));
+    QVERIFY(desk.session().sharedTrace() == before);
+    QAction* const reload = desk.window.actions().find("file.reload");
+    QVERIFY(reload->shortcuts().contains(QKeySequence(Qt::Key_F5)));
+    desk.settled.clear();
+    reload->trigger();
+    desk.settle();
+    QVERIFY(desk.session().sharedTrace() != before);
+    QTRY_COMPARE(desk.session().time().shown(), part);
+    QVERIFY(!message->isVisible());
 }
 
 void DesktopSessionTest::changedReportKeepsAllOfTheView()
