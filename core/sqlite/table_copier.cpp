@@ -54,7 +54,7 @@ int allowDeclarations(void*, int action, const char*, const char*, const char*, 
 
 Error notWritten(const std::string& path, const char* reason)
 {
-    return {"file.not_written", "{path} could not be written: {reason}.",
+    return {"file.not_written", "{path} could not be written: {reason}. Choose another folder.",
         {{"path", Name{path}}, {"reason", Name{reason}}}};
 }
 

@@ -1516,6 +1516,10 @@
         <translation>无法写入 %1。Warpline 关闭时设置、书签和备注会丢失。请释放磁盘空间，或检查该文件的权限。</translation>
     </message>
     <message>
+        <source>Cannot write %1: %2. Choose another folder.</source>
+        <translation>无法写入 %1：%2。请选择其他文件夹。</translation>
+    </message>
+    <message>
         <source>Cannot write %1: %2. Free disk space, or choose another folder.</source>
         <translation>无法写入 %1：%2。请释放磁盘空间，或选择其他文件夹。</translation>
     </message>

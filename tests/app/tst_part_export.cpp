@@ -392,6 +392,7 @@ private slots:
             // The requested file, without internal ones.
             QVERIFY2(told.front().contains(path), qPrintable(told.front()));
             QVERIFY2(!told.front().contains(".part "), qPrintable(told.front()));
+            QVERIFY2(told.front().endsWith(". Choose another folder."), qPrintable(told.front()));
             QCOMPARE(said(), told.front());
         }
         m_window->panel<EventsPanel>().exportCsv("/nowhere/events.csv");

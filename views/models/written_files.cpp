@@ -16,7 +16,9 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -30,12 +32,24 @@ void addPaths(std::vector<std::filesystem::path>& paths, const Workspace& worksp
         paths.push_back(platform::pathOf(report.trace->info.path));
 }
 
+/// Whether the disk of `file`, which was opened and could not be written, is full or nearly so.
+bool isDiskFull(const QSaveFile& file)
+{
+    constexpr std::uintmax_t few = 64U << 20U; // some systems refuse a large write as a whole
+    const std::string folder = QFileInfo(file.fileName()).absolutePath().toStdString();
+    const FileWait wait(folder);
+    std::error_code problem;
+    const auto space = std::filesystem::space(platform::pathOf(folder), problem);
+    return !problem && space.available < few;
+}
+
 /// The system's error for `file`, with the user's name of the file.
 Error notWritten(const QSaveFile& file)
 {
-    return Message(QObject::tr("Cannot write %1: %2. Free disk space, or choose another folder.")
-                       .arg(file.fileName(), file.errorString())
-                       .toStdString());
+    const QString text = file.isOpen() && isDiskFull(file)
+        ? QObject::tr("Cannot write %1: %2. Free disk space, or choose another folder.")
+        : QObject::tr("Cannot write %1: %2. Choose another folder.");
+    return Message(text.arg(file.fileName(), file.errorString()).toStdString());
 }
 
 } // namespace

@@ -438,7 +438,9 @@ private slots:
         const auto done = cutReport(WARPLINE_TEST_DATA "/reports/um.sqlite", "/sys/part.sqlite", {});
         QVERIFY(!done.ok());
         QCOMPARE(done.error().message.key(), std::string_view("file.not_written"));
-        QVERIFY(!QString::fromStdString(plain(done.error().message)).contains(std::strerror(ENOENT)));
+        const QString told = QString::fromStdString(plain(done.error().message));
+        QVERIFY2(!told.contains(std::strerror(ENOENT)), qPrintable(told));
+        QVERIFY2(told.endsWith(". Choose another folder."), qPrintable(told));
     }
 #endif
 
