@@ -13,7 +13,9 @@
 #include <QFileInfo>
 #include <QPushButton>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -28,7 +30,7 @@ void MainWindow::connectComparing()
     connect(&m_others, &ReportList::failed, this, &MainWindow::onFailed);
     connect(&m_others, &ReportList::finished, this, [this, &pair] {
         if (m_others.isEmpty() && !pair.isWithinOne())
-            endComparison();
+            leaveComparison();
         if (!m_reports.isLoading())
             onFinished();
     });
@@ -87,7 +89,7 @@ void MainWindow::openOther(const QStringList& names)
 {
     RunPair& pair = m_session.pair();
     if (m_endsComparison || (pair.isOn() && !pair.b().workspace().isComplete()))
-        endComparison(); // another A as well, or a B of which a part is there
+        leaveComparison(); // another A as well, or a B of which a part is there
     m_others.open(names); // the B before stays until this one is there
     m_opensAnew = false; // the comparison comes first, not the story of A
 }
@@ -118,9 +120,9 @@ void MainWindow::compareOpenReports()
 {
     if (m_reports.reports().size() != 2)
         return;
-    const QString a = m_reports.reports()[0].path; // opening forgets them
-    const QString b = m_reports.reports()[1].path;
-    compare(a, b);
+    BothOpen both{m_reports.listed(), m_views->returning()}; // opening forgets them
+    compare(m_reports.reports()[0].path, m_reports.reports()[1].path);
+    m_bothOpen = std::move(both);
 }
 
 void MainWindow::offerToCompare()
@@ -158,7 +160,9 @@ void MainWindow::swapCompared()
     m_docks->keepPanels(true);
     auto leaveView = m_views->swapped(); // before the end of the comparison changes it
     m_session.saveState();
-    endComparison();
+    auto bothOpen = std::move(m_bothOpen);
+    leaveComparison();
+    m_bothOpen = std::move(bothOpen);
     m_leavesView = std::move(leaveView); // not yet: B may fail to load
     m_reports.openListed(b); // not openAll(), which forgets the view
     m_others.openListed(a);
@@ -167,6 +171,24 @@ void MainWindow::swapCompared()
 
 void MainWindow::endComparison()
 {
+    BothOpen both = std::move(m_bothOpen);
+    leaveComparison();
+    std::vector<ReportOfSet>& reports = both.listed.reports;
+    if (reports.empty())
+        return;
+    const ReportList::Listed now = m_reports.listed();
+    for (const ReportOfSet& report : now.reports) { // some may have been added to A
+        if (std::ranges::find(reports, report.path, &ReportOfSet::path) == reports.end())
+            reports.push_back(report);
+    }
+    m_session.saveState();
+    m_leavesView = std::move(both.restoresView);
+    m_reports.openListed(both.listed);
+}
+
+void MainWindow::leaveComparison()
+{
+    m_bothOpen = {};
     m_endsComparison = false;
     m_others.close();
     m_session.pair().end();

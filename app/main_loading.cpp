@@ -140,7 +140,7 @@ void MainWindow::openAll(const QStringList& names)
 {
     hideMessage();
     if (!m_session.pair().isOn())
-        endComparison(); // one that is being opened
+        leaveComparison(); // one that is being opened
     m_opensAnew = true;
     m_waitsSince = std::chrono::steady_clock::now();
     m_reports.openAny(names);
@@ -152,7 +152,7 @@ void MainWindow::reopen()
     m_leavesView = m_views->reloaded(); // before the end of a comparison changes the view
     m_endsComparison = false;
     if (m_session.pair().isWithinOne())
-        endComparison();
+        leaveComparison();
     m_session.saveState();
     m_reports.reopen();
     if (!m_others.isEmpty())
@@ -216,7 +216,7 @@ void MainWindow::showStart()
 
 void MainWindow::closeReport()
 {
-    endComparison();
+    leaveComparison();
     m_session.saveState();
     m_leavesView = {};
     m_views->forget();
@@ -245,7 +245,7 @@ void MainWindow::onShown(const Workspace& workspace)
 {
     m_session.saveState(); // of the reports before: they could be used while these were loading
     if (m_endsComparison)
-        endComparison();
+        leaveComparison();
     if (const auto leaveView = std::exchange(m_leavesView, {}))
         leaveView();
     const bool isViewLeft = m_views->leave(workspace);
@@ -306,7 +306,7 @@ void MainWindow::onFailed(const QString& message)
     hideProgress();
     m_status->clear();
     if (m_session.isEmpty() && !m_reports.isLoading())
-        endComparison(); // with nothing
+        leaveComparison(); // with nothing
     const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();
     showMessage(partly ? tr("%1 Warpline shows what it read before.").arg(message) : message, true);
     m_copyExport->setVisible(!m_exportCommand.isEmpty());

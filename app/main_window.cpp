@@ -272,8 +272,10 @@ void MainWindow::enter(Mode mode)
 {
     switch (mode) {
     case Mode::Timeline:
-        if (m_session.pair().isOn())
+        if (m_session.pair().isOn()) {
             endComparison();
+            m_docks->forgetReplaced(); // else those of the ranks come back with both reports
+        }
         if (m_docks->openPanel(PanelPlace::Below) == "ranks")
             m_docks->togglePlace(PanelPlace::Below);
         if (m_docks->openPanel(PanelPlace::Beside) == "rankmap")

@@ -54,6 +54,7 @@ public:
     void askWhatToCompare();
     void compareOpenReports(); ///< the two open reports
     void swapCompared();
+    /// A stays. Where A and B were the two open reports, both are open again.
     void endComparison();
     void setTheme(const Theme& theme);
     PanelDocks& docks() const { return *m_docks; }
@@ -136,6 +137,7 @@ private:
     void offerToCompare(); ///< two files were dropped together and are opened as ranks of one run
     /// Two dropped files are ambiguous: asks what to do with them.
     void askWhatToDoWith(const QStringList& two);
+    void leaveComparison(); ///< B goes, and nothing comes back
     void showTitle();
     void connectPanels();
     void connectFleet();
@@ -210,6 +212,11 @@ private:
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     std::weak_ptr<const Trace> m_toldCutOff; ///< the user knows
     std::function<void()> m_leavesView; ///< after successful opening, as well; empty: the view stays
+    struct BothOpen {
+        ReportList::Listed listed; ///< empty: the compared reports were not the open ones
+        std::function<void()> restoresView;
+    };
+    BothOpen m_bothOpen; ///< what was open before compareOpenReports()
     bool m_endsComparison = false; ///< after successful opening: on failure the comparison stays
     bool m_motionAllowed = false;
 };

@@ -172,6 +172,18 @@ std::function<void()> ViewFiles::swapped()
     };
 }
 
+std::function<void()> ViewFiles::returning()
+{
+    auto kept = keptOf(m_session);
+    if (kept)
+        kept->isOfOtherRun = true;
+    return [this, of = includedIn(m_reports), kept = std::move(kept)] {
+        forget();
+        m_kept = kept;
+        m_keptOf = of;
+    };
+}
+
 QString ViewFiles::path() const
 {
     return m_path.isEmpty() ? pathFor(pathsOf(m_reports)) : m_path;

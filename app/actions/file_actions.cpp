@@ -81,7 +81,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.endComparison",
         .text = QT_TRANSLATE_NOOP("Action", "E&nd the comparison"),
-        .help = QT_TRANSLATE_NOOP("Action", "Close B and keep A open"),
+        .help = QT_TRANSLATE_NOOP("Action", "Close B, unless both reports were open before"),
         .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
         .run = [](const ActionContext& at) { windowOf(at).endComparison(); },
     },

@@ -1624,8 +1624,8 @@
         <translation>时钟偏移</translation>
     </message>
     <message>
-        <source>Close B and keep A open</source>
-        <translation>关闭 B，保留 A</translation>
+        <source>Close B, unless both reports were open before</source>
+        <translation>关闭 B（两份报告原先都已打开时除外）</translation>
     </message>
     <message>
         <source>Close all open reports</source>

@@ -123,6 +123,7 @@ private slots:
     void theEndInAnotherLanguageIsTheSame();
     void anotherAIsAlignedToo();
     void theEndLeavesA();
+    void theEndBringsBackBothOpenReports();
     void bookmarksOfBAreKept();
     void keysInBActOnB();
     void aKeyReleasedElsewhereEndsItsMotion();
@@ -821,6 +822,53 @@ void CompareWindowTest::theEndLeavesA()
     m_window->open(after);
     SETTLE(*m_window);
     QVERIFY(!pair().isOn());
+}
+
+/// With names, shown range and panels, even after a swap. The mode Timeline leaves the panels of the ranks.
+void CompareWindowTest::theEndBringsBackBothOpenReports()
+{
+    m_window->openAll({before, after});
+    SETTLE(*m_window);
+    ReportChoices second;
+    second.label = "the second";
+    m_window->reports().change(1, second);
+    const TimeRange all = pair().a().session();
+    const TimeRange part{all.start + all.duration() / 4, all.start + all.duration() / 2};
+    pair().a().time().show(part);
+    QVERIFY(m_window->docks().showPanel("ranks"));
+    for (const bool endsByMode : {false, true}) {
+        SETTLE(*m_window);
+        m_window->compareOpenReports();
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        SETTLE(*m_window);
+        QCOMPARE(m_window->reports().reports().size(), std::size_t{1});
+        if (!endsByMode) {
+            m_window->swapCompared();
+            QTRY_COMPARE_WITH_TIMEOUT(
+                pair().b().workspace().reports().front().label, std::string("bert_fp32.sqlite"), 30'000);
+            SETTLE(*m_window);
+            emit m_window->timelines().bar().endWanted();
+        } else {
+            m_window->enter(MainWindow::Mode::Timeline);
+        }
+        QVERIFY(!pair().isOn());
+        SETTLE(*m_window);
+        const auto reports = pair().a().workspace().reports();
+        QCOMPARE(reports.size(), std::size_t{2});
+        QCOMPARE(reports[0].label, std::string("bert_fp32.sqlite"));
+        QCOMPARE(reports[1].label, second.label);
+        QCOMPARE(pair().a().time().shown(), part);
+        QCOMPARE(m_window->docks().openPanel(PanelPlace::Below), QString(endsByMode ? "events" : "ranks"));
+    }
+    // Other reports are no part of it.
+    m_window->open(before);
+    SETTLE(*m_window);
+    m_window->compareWith({after});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    m_window->endComparison();
+    SETTLE(*m_window);
+    QCOMPARE(pair().a().workspace().reports().size(), std::size_t{1});
 }
 
 void CompareWindowTest::aSwapReadsTheViewOfItsRun()

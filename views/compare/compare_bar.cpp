@@ -32,7 +32,8 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
         label->setMinimumWidth(1); // else the window could not be narrower than the text
     m_stretch->setCheckable(true);
     QToolButton* const swap = button(tr("Swap"), tr("Swap A and B"));
-    QToolButton* const end = button(QString(QChar(0x00d7)), tr("Close B and keep A open"));
+    QToolButton* const end
+        = button(QString(QChar(0x00d7)), tr("Close B, unless both reports were open before"));
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 2, 4, 2);
     layout->setSpacing(4);
