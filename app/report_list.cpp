@@ -276,7 +276,11 @@ void ReportList::start(Named named)
         named.reports.resize(free);
     }
     std::vector<std::size_t> exports;
+    std::size_t color = 0;
     for (ListedReport& report : named.reports) {
+        while (std::ranges::find(m_reports, color, &ListedReport::colorIndex) != m_reports.end())
+            ++color;
+        report.colorIndex = color;
         if (report.state == ListedReport::State::Loading)
             exports.push_back(m_reports.size());
         m_reports.push_back(std::move(report));

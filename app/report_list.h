@@ -11,6 +11,7 @@
 #include <QStringList>
 #include <QTimer>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -37,6 +38,7 @@ struct ListedReport {
     State state = State::Loading;
     QString problem; ///< Failed: why, in a sentence
     int number = 0; ///< of the loader
+    std::size_t colorIndex = 0; ///< see OpenReport
     /// Its loaded part; trace is null before there is any.
     OpenReport report;
 

@@ -91,6 +91,7 @@ OpenReport ReportList::toShow(const ListedReport& listed, const std::string& nam
     const ReportChoices& choices = listed.choices;
     report.label = choices.label.empty() ? name : choices.label;
     report.color = choices.color;
+    report.colorIndex = listed.colorIndex;
     if (choices.rank)
         report.participants = {{0, -1, *choices.rank}};
     if (choices.offset)

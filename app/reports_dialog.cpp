@@ -19,6 +19,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
+#include <QShortcut>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -135,6 +136,8 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
             m_list->editItem(line, column);
     });
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    auto* const del = new QShortcut(QKeySequence::Delete, m_list, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(del, &QShortcut::activated, this, &ReportsDialog::removeChosen);
     connect(m_list, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* line, int column) {
         if (m_filling)
             return;

@@ -15,7 +15,7 @@ namespace warpline {
 /// The user's settings for a report, which override detected values.
 struct ReportChoices {
     std::string label; ///< its label; empty: its rank, else its file
-    std::optional<std::uint32_t> color; ///< 0xRRGGBB; nothing: by its place
+    std::optional<std::uint32_t> color; ///< 0xRRGGBB; nothing: by OpenReport::colorIndex
     bool isIncluded = true; ///< false: it stays in the list, and is not shown
     std::optional<std::int64_t> rank; ///< nothing: as it is found
     std::optional<Ns> offset; ///< from its clock to that of the first report; nothing: as it is found

@@ -5,6 +5,7 @@
 #include "core/workspace/event_id.h"
 #include "core/workspace/exchange_lane.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -31,7 +32,9 @@ struct OpenReport {
     std::shared_ptr<const Trace> trace; ///< never null
     std::shared_ptr<const RowTree> rows; ///< never null; of this report only, with its own keys
     ClockOffset clock;
-    std::optional<std::uint32_t> color; ///< 0xRRGGBB that the user gave it; nothing: by its place
+    std::optional<std::uint32_t> color; ///< 0xRRGGBB that the user gave it; nothing: by colorIndex
+    /// Its number among the listed reports, shown or not, which it keeps when others go; nothing: its id.
+    std::optional<std::size_t> colorIndex = {};
 
     /// Its session on the workspace's clock.
     TimeRange session() const;

@@ -25,6 +25,7 @@
 #include "views/panels/tables_panel.h"
 #include "views/session/fleet_summary.h"
 #include "views/session/rank_judge.h"
+#include "views/session/report_color.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -52,6 +53,7 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace tst_several_reports {
@@ -112,6 +114,8 @@ private slots:
     void aFleetsSummaryIsShownWithLinks();
     void sameRowsArePinnedTogether();
     void theDialogRenamesLeavesOutAndRemoves();
+    void theDeleteKeyRemovesAReport();
+    void colorsStayWhenOthersGo();
     void theInspectorGoesBackToEventsOfOpenReports();
     void offsetsAreSetByHand();
     void startsOfOtherYearsAreNotAligned_data();
@@ -691,6 +695,53 @@ void SeveralReportsTest::theDialogRenamesLeavesOutAndRemoves()
     type(dialog, 1, ReportsDialog::Rank, "12");
     QCOMPARE(line(dialog, 1)->text(ReportsDialog::Rank), QString("12"));
     QVERIFY(dialog.problem().text().isEmpty());
+}
+
+void SeveralReportsTest::theDeleteKeyRemovesAReport()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite")});
+    SETTLE(*m_window);
+    ReportsDialog dialog(m_window->reports(), m_window->session());
+    dialog.show();
+    dialog.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    dialog.list().setCurrentItem(line(dialog, 1));
+    dialog.list().setFocus();
+    QTest::keyClick(&dialog.list(), Qt::Key_Delete);
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank10.sqlite"}));
+    // In a field it is the key of the text.
+    type(dialog, 1, ReportsDialog::Offset, {});
+    QCOMPARE(m_window->reports().reports().size(), 2U);
+}
+
+void SeveralReportsTest::colorsStayWhenOthersGo()
+{
+    const QStringList names{path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite")};
+    m_window->openAll(names);
+    SETTLE(*m_window);
+    const auto colors = [this] {
+        std::map<std::string, QRgb> all;
+        for (const OpenReport& report : m_window->session().workspace().reports())
+            all[report.label] = reportColor(report).rgb();
+        return all;
+    };
+    const auto before = colors();
+    QCOMPARE(before.size(), std::size_t{3});
+    const auto last = before.at("rank10.sqlite");
+    QVERIFY(before.at("rank1.sqlite") != last);
+    ReportChoices leftOut;
+    leftOut.isIncluded = false;
+    m_window->reports().change(1, leftOut);
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank10.sqlite"}));
+    QCOMPARE(colors().at("rank10.sqlite"), last);
+    m_window->reports().remove(0);
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank10.sqlite"}));
+    QCOMPARE(colors().at("rank10.sqlite"), last);
+    m_window->reports().change(0, {}); // the free color is that of the added one
+    m_window->add({names.front()});
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank1.sqlite", "rank10.sqlite", "rank0.sqlite"}));
+    QVERIFY(colors() == before);
+    SETTLE(*m_window);
 }
 
 void SeveralReportsTest::theInspectorGoesBackToEventsOfOpenReports()

@@ -11,7 +11,7 @@ QColor reportColor(const OpenReport& report)
 {
     if (report.color)
         return QColor::fromRgb(*report.color);
-    return Theme::light().chartColor(raw(report.id));
+    return Theme::light().chartColor(report.colorIndex.value_or(raw(report.id)));
 }
 
 QIcon colorIcon(const QColor& color)
