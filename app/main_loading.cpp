@@ -355,9 +355,9 @@ void MainWindow::saveViewAs()
 void MainWindow::remember()
 {
     if (m_others.isEmpty())
-        rememberRecent({m_reports.names(), {}});
+        rememberRecent({m_reports.openedNames(), {}});
     else if (m_session.pair().isOn() && m_session.pair().b().workspace().isComplete())
-        rememberRecent({m_reports.names(), m_others.names()});
+        rememberRecent({m_reports.openedNames(), m_others.openedNames()});
 }
 
 } // namespace warpline

@@ -12,7 +12,7 @@ struct RecentFiles {
     Q_DECLARE_TR_FUNCTIONS(RecentFiles)
 
 public:
-    QStringList paths; ///< as ReportList::names() has them
+    QStringList paths; ///< as ReportList::openedNames() has them
     QStringList compared; ///< the run that they were compared with; empty: none
     bool operator==(const RecentFiles&) const = default;
 

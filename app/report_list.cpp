@@ -522,6 +522,16 @@ QStringList ReportList::names() const
     return paths;
 }
 
+QStringList ReportList::openedNames() const
+{
+    QStringList opened = names();
+    for (const ListedReport& report : m_reports) {
+        if (report.state == ListedReport::State::Failed)
+            opened.removeOne(report.path);
+    }
+    return opened;
+}
+
 QStringList ReportList::files() const
 {
     QStringList files;

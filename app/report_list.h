@@ -104,6 +104,7 @@ public:
     /// Arguments for open() to open the same again: the file of a set, else the paths; empty: nothing is
     /// open.
     QStringList names() const;
+    QStringList openedNames() const; ///< the same without the files that failed
     /// For the title: the name of the file, or of the first and how many there are more.
     QString title() const;
 

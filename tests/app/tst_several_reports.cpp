@@ -4,6 +4,7 @@
 #include "app/inspector_history.h"
 #include "app/main_window.h"
 #include "app/panel_docks.h"
+#include "app/recent_files.h"
 #include "app/report_chooser.h"
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
@@ -218,6 +219,9 @@ void SeveralReportsTest::oneThatFailsSaysSoAndTheOthersStay()
     SETTLE(*m_window);
     QCOMPARE(labelsOf(*m_window), QStringList({"good.sqlite", "sample.sqlite"}));
     QCOMPARE(m_window->reports().reports().size(), 4U); // the list keeps them, with the reason
+    QTRY_COMPARE(recentFiles().size(), 1);
+    QCOMPARE(
+        recentFiles().front().paths, QStringList({path("mixed/good.sqlite"), path("mixed/sample.sqlite")}));
     ReportsDialog dialog(m_window->reports(), m_window->session());
     dialog.show();
     QVERIFY(line(dialog, 1)->text(ReportsDialog::FoundBy).startsWith("Not open: "));
