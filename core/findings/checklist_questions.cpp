@@ -274,12 +274,14 @@ static Message noCollectives(const ChecklistSubject& subject)
     const Trace& trace = subject.context.trace;
     if (!subject.context.facts.communication(subject.range).pointToPoint.empty())
         return {"checklist.only_sends",
-            "no collective runs on the GPU in this range. For sends and receives, see the first answer and the finding pipeline_bubble"};
+            "no collective runs on the GPU in this range. For sends and receives, see the first answer and the finding \"{finding}\"",
+            {{"finding", findRule("pipeline_bubble")->titleText()}}};
     const bool mpi = std::ranges::any_of(trace.table(EventKind::Library).tracks,
         [&](const Track& track) { return isCommunicationLibrary(trace.text(track.family)); });
     return mpi
         ? Message("checklist.only_mpi",
-            "no collective runs on the GPU in this range. For waits of the host in MPI, see the finding gpu_idle_cause")
+            "no collective runs on the GPU in this range. For waits of the host in MPI, see the finding \"{finding}\"",
+            {{"finding", findRule("gpu_idle_cause")->titleText()}})
         : Message("checklist.no_collective", "no collective runs in this range");
 }
 

@@ -405,7 +405,11 @@ std::vector<Message> sharesText(const std::map<MathType, Ns>& times, Ns whole)
 std::vector<Finding> findShares(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const auto& [key, work] : measure(context, context.window)) {
+    const std::map<Key, MatrixWork> works = measure(context, context.window);
+    const bool isAnyOrdinary = std::ranges::any_of(
+        works, [](const auto& each) { return each.second.simtTime > each.second.tensorTime; });
+    const std::vector<Finding> ordinary = isAnyOrdinary ? findSimt(context) : std::vector<Finding>();
+    for (const auto& [key, work] : works) {
         const Ns products = work.tensorTime + work.ordinaryTime + work.unknownTime;
         if (work.tensorTime == 0 || isHidden(context, key, context.window, work.kernelTime)
             || !context.reachesShare(shareId, shareMinShare, products, work.kernelTime))
@@ -428,9 +432,12 @@ std::vector<Finding> findShares(const RuleContext& context)
             finding.message
                 += Message("tensor_core_share.ordinary", "Products on the ordinary cores take {types}.",
                     {{"types", sharesText(work.ordinary, work.kernelTime)}});
-        if (work.simtTime > work.tensorTime)
+        const auto first = std::ranges::find(
+            ordinary, key, [](const Finding& each) { return Key(each.process, each.device); });
+        if (work.simtTime > work.tensorTime && first != ordinary.end())
             finding.remedy = Message("tensor_core_share.ordinary_first",
-                "First see the products on the ordinary cores: the finding no_tensor_cores says what to do.");
+                "First fix the products on the ordinary cores: see \"{finding}\".",
+                {{"finding", first->title}});
         if (work.unknownTime > 0)
             finding.message += Message("tensor_core_share.unknown",
                 "The names of other kernels ({share}) do not show where they run.",

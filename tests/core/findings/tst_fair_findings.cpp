@@ -97,6 +97,7 @@ private slots:
     void copiesAtTheLinksRate();
     void copiesHideBehindKernelsAndEachOther();
     void hostPacesAfterTheTensorCores();
+    void otherFindingsAreNamedByTheirTitles();
     void typesOfTheGpu();
     void launchesCountByTheirTime();
     void oneWaitIsOnePhase();
@@ -467,6 +468,41 @@ void FairFindingsTest::copiesHideBehindKernelsAndEachOther()
             QCOMPARE(found[0].saving, back ? 35 * ms : 15 * ms);
         }
     }
+}
+
+/// A list of findings shows titles, not ids.
+void FairFindingsTest::otherFindingsAreNamedByTheirTitles()
+{
+    for (const Ns ordinary : {8 * ms, Ns{0}}) {
+        DrawnProgram program;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 10 * ms;
+            if (ordinary > 0)
+                program.kernel("cutlass_simt_sgemm_128x128", at, {at + 5 * us, at + ordinary});
+            program.kernel("cutlass_80_tensorop_s16816gemm_f16_128x128", at + ordinary + 10 * us,
+                {at + ordinary + 20 * us, at + ordinary + ms});
+        }
+        const auto trace = program.finish();
+        const auto found = run(*trace, "tensor_core_share");
+        const auto first = run(*trace, "no_tensor_cores");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(first.size(), std::size_t{ordinary > 0 ? 1U : 0U});
+        const std::string remedy = plain(found.front().remedy);
+        QVERIFY2(remedy.find("no_tensor_cores") == std::string::npos, remedy.c_str());
+        QCOMPARE(holds(found.front().remedy, "First fix"), !first.empty());
+        QVERIFY2(first.empty() || holds(found.front().remedy, '"' + plain(first.front().title) + '"'),
+            remedy.c_str());
+    }
+    DrawnProgram sends;
+    for (int i = 0; i < 16; ++i) {
+        const Ns at = i * 2 * ms;
+        sends.kernel("ncclDevKernel_SendRecv(P)", at, {at + 10 * us, at + ms}, {.stream = 20});
+        sends.kernel("work", at, {at + ms + 20 * us, at + ms + 120 * us});
+    }
+    const ChecklistAnswer answer = answerOf(*sends.finish(), "collectives_overlapped");
+    const std::string text = plain(answer.explanation);
+    QVERIFY2(text.find("\"Pipeline stages that wait for each other\"") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("pipeline_bubble") == std::string::npos, text.c_str());
 }
 
 void FairFindingsTest::hostPacesAfterTheTensorCores()
