@@ -14,7 +14,9 @@
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/tables_panel.h"
+#include "views/session/chosen_cure.h"
 #include "views/session/findings_judge.h"
+#include "views/session/report_scope.h"
 #include "views/session/row_scope.h"
 #include "views/session/rule_settings.h"
 #include "views/style/rich_text.h"
@@ -74,6 +76,7 @@ private slots:
     void rangesOfEvidenceAreGoneWithTheNext();
     void linesWithoutDataCanBeRead();
     void evidenceLeavesTheScopeAlone();
+    void aCureIsTriedOnItsReport();
 
 private:
     std::shared_ptr<const Trace> m_trace;
@@ -679,6 +682,35 @@ void FindingsPanelTest::evidenceLeavesTheScopeAlone()
         m_panel->stepEvidence(true);
     QVERIFY(m_session->time().selectedRange().empty());
     QCOMPARE(judged.count(), 0);
+}
+
+/// Whichever report panels were about: the events of the cure are those of its own.
+void FindingsPanelTest::aCureIsTriedOnItsReport()
+{
+    const ChosenCure& cure = m_session->judgement().cure();
+    QVERIFY(m_panel->chosenId().isEmpty());
+    emit m_panel->text().anchorClicked(QUrl("whatif:")); // of the finding that is described at first
+    QVERIFY(!cure.title().isEmpty());
+    std::vector<OpenReport> reports(2);
+    for (OpenReport& report : reports) {
+        report.trace = &report == &reports.front() ? m_trace : std::make_shared<const Trace>(*m_trace);
+        report.rows = m_rows;
+    }
+    reports[0].label = "first";
+    reports[1].label = "second";
+    m_session->setWorkspace(Workspace(std::move(reports)));
+    m_session->chooseReport(ReportId{0});
+    m_session->scope().showAll();
+    QTRY_VERIFY(!m_panel->isBusy() && m_panel->list().columnCount() == 3);
+    QTreeWidgetItem* ofSecond = nullptr;
+    for (QTreeWidgetItemIterator at(&m_panel->list()); *at && !ofSecond; ++at)
+        ofSecond = (*at)->text(2) == "second" ? *at : nullptr;
+    QVERIFY(ofSecond);
+    m_panel->list().setCurrentItem(ofSecond); // as by key: this leads nowhere
+    QCOMPARE(m_session->report().id, ReportId{0});
+    emit m_panel->text().anchorClicked(QUrl("whatif:"));
+    QCOMPARE(m_session->report().id, ReportId{1});
+    QVERIFY(!cure.title().isEmpty());
 }
 
 WARPLINE_TEST(FindingsPanelTest)

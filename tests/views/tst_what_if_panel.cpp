@@ -166,6 +166,36 @@ private slots:
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 240 * us);
     }
 
+    /// Its events are of the report before, and so is what it is named.
+    void theCureOfAFindingGoesWithItsReport()
+    {
+        Session session;
+        WhatIfPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, waitingSteps());
+        QTRY_VERIFY(panel.expected());
+        ChosenCure& cure = session.judgement().cure();
+        const auto choose = [&cure] {
+            cure.choose("Kernels too slow",
+                {{{.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)}}});
+        };
+        choose();
+        QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 140 * us);
+        openIn(session, waitingSteps());
+        QVERIFY(cure.title().isEmpty() && cure.cure().empty());
+        QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 240 * us);
+        QVERIFY(panel.findChild<QCheckBox*>("finding")->isHidden());
+        // Others that come leave it.
+        choose();
+        std::vector<OpenReport> reports(2);
+        for (OpenReport& report : reports) {
+            report.trace = &report == &reports.front() ? session.sharedTrace() : waitingSteps();
+            report.rows = buildRows(*report.trace);
+        }
+        session.setWorkspace(Workspace(std::move(reports)));
+        QVERIFY(!cure.title().isEmpty());
+    }
+
     void kernelsThatAreMisnamedAreOffered()
     {
         Session session;

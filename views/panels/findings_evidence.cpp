@@ -2,8 +2,10 @@
 // after the other.
 
 #include "core/findings/finding_words.h"
+#include "core/render/render.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/findings_panel.h"
+#include "views/session/chosen_cure.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -157,6 +159,24 @@ bool FindingsPanel::isMarked(const Evidence& proof) const
     const Selection& selection = m_session.selection();
     return proof.event.valid() ? selection.isHighlighted({all().parts[m_chosenPart].report, proof.event})
                                : !selection.markedRange().empty();
+}
+
+/// Panels show the report of the finding from now on: its cure is for that one's events.
+void FindingsPanel::tryCure()
+{
+    if (!m_chosen && m_list->topLevelItemCount() > 0)
+        describe(m_list->topLevelItem(0)); // the one described until the user chooses
+    if (!m_chosen || !isOpen(all().parts[m_chosenPart]))
+        return;
+    const QString title = warpline::textOf(plain(m_chosen->title));
+    Cure cure = m_chosen->cure; // another report has other findings
+    const ReportId report = all().parts[m_chosenPart].report;
+    if (m_session.followsSelection())
+        m_session.followSelected(report);
+    else
+        m_session.chooseReport(report);
+    m_session.judgement().cure().choose(title, std::move(cure));
+    emit m_session.panelRequested("whatif");
 }
 
 /// The place ends with the marks, as when the selection is cleared.

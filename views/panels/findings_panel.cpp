@@ -8,7 +8,6 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/layouts.h"
 #include "views/panels/step_choice.h"
-#include "views/session/chosen_cure.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 #include "views/style/two_lines.h"
@@ -91,10 +90,8 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         const QString link = url.toString();
         if (link.startsWith("evidence:"))
             showEvidence(link.mid(9).toULongLong());
-        if (link.startsWith("whatif:") && m_chosen) {
-            m_session.judgement().cure().choose(warpline::textOf(plain(m_chosen->title)), m_chosen->cure);
-            emit m_session.panelRequested("whatif");
-        }
+        if (link.startsWith("whatif:"))
+            tryCure();
     });
     judge.want();
 }

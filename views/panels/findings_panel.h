@@ -104,6 +104,7 @@ private:
     bool isMarked(const Evidence& proof) const; ///< in the timeline
     bool isAnyMarked() const; ///< of the chosen finding
     void leaveEvidence();
+    void tryCure(); ///< of the described finding, on its report
     void showPlace();
     bool areThere() const; ///< of the whole report and the analyzed range
     void copyAsMarkdown();
