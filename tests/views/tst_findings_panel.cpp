@@ -10,6 +10,7 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "views/models/stats_model.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
@@ -30,6 +31,7 @@
 #include <QLineEdit>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
@@ -77,6 +79,7 @@ private slots:
     void linesWithoutDataCanBeRead();
     void evidenceLeavesTheScopeAlone();
     void aCureIsTriedOnItsReport();
+    void evidenceIsReachedWhenAReportBeforeGoes();
 
 private:
     std::shared_ptr<const Trace> m_trace;
@@ -711,6 +714,38 @@ void FindingsPanelTest::aCureIsTriedOnItsReport()
     emit m_panel->text().anchorClicked(QUrl("whatif:"));
     QCOMPARE(m_session->report().id, ReportId{1});
     QVERIFY(!cure.title().isEmpty());
+}
+
+/// Panels are about the second of three reports, which becomes the first.
+void FindingsPanelTest::evidenceIsReachedWhenAReportBeforeGoes()
+{
+    TablesPanel tables(*m_session, Theme::light());
+    tables.show();
+    QTRY_VERIFY(!tables.isBusy());
+    tables.choose("cuda_gpu_kern_sum");
+    std::vector<OpenReport> reports(3);
+    for (OpenReport& report : reports) {
+        report.trace = &report == &reports[1] ? m_trace : std::make_shared<const Trace>(*m_trace);
+        report.rows = m_rows;
+    }
+    m_session->setWorkspace(Workspace(reports));
+    m_session->chooseReport(ReportId{1});
+    QTRY_VERIFY(!m_panel->isBusy() && !tables.isBusy() && tables.model().rowCount() > 0);
+    const FoundInReports& found = m_session->judgement().findings().found();
+    QCOMPARE(found.parts.front().report, ReportId{1});
+    reports.erase(reports.begin());
+    m_session->setWorkspace(Workspace(reports));
+    QCOMPARE(m_session->report().id, ReportId{0});
+    QCOMPARE(found.parts.front().report, ReportId{0});
+    QTRY_VERIFY(!m_panel->isBusy() && !tables.isBusy());
+    const auto proven = std::ranges::find_if(
+        m_panel->findings(), [](const Finding& finding) { return !finding.evidence.empty(); });
+    QVERIFY(proven != m_panel->findings().end());
+    QVERIFY(m_panel->chooseFinding(QString::fromStdString(std::string(proven->rule))));
+    QVERIFY(m_session->selection().highlightsAny() || !m_session->selection().markedRange().empty());
+    m_session->selection().clear();
+    emit tables.table().clicked(tables.table().model()->index(0, 0));
+    QTRY_VERIFY(m_session->selection().highlightsAny());
 }
 
 WARPLINE_TEST(FindingsPanelTest)

@@ -97,6 +97,8 @@ void TablesPanel::connectWidgets()
     connect(&m_session, &Session::traceChanged, this, [this] {
         if (std::exchange(m_listIsOfSeveral, false) || isOfSeveral())
             fillList(); // others came or went
+        else if (!std::ranges::all_of(m_parts, [this](const Part& part) { return isOpen(part); }))
+            requestRefreshAtOnce(); // one that stood before went
     });
     connect(m_list, &QListWidget::currentRowChanged, this, &TablesPanel::tableChosen);
 }

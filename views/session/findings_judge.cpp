@@ -104,8 +104,11 @@ void FindingsJudge::follow()
         startAnew();
         return;
     }
-    const bool isSame = m_session.workspace().reports().size() > 1 && m_shown.lock() == trace;
-    if (isSame && !isOfSeveral()) // other reports may come and go
+    const bool isSame = m_session.workspace().reports().size() > 1 && m_shown.lock() == trace
+        && std::ranges::all_of(m_found.parts, [this](const JudgedReport& part) {
+               return m_session.workspace().holds(part.report, part.trace); // at its place
+           });
+    if (isSame && !isOfSeveral()) // others may come and go behind it
         return;
     m_shown = trace;
     const std::vector<JudgedReport> asked = partsAsked();
