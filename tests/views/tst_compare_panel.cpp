@@ -128,6 +128,7 @@ private slots:
     void otherJobsMayFail();
     void anotherRequestForgetsTheComparison();
     void anotherRequestKeepsRows();
+    void twoRangesAreOfTheReportsThatAreOpen();
     void theSelectedFindingStays();
     void anotherThemeKeepsTheOrder();
     void shortTabsStayWhole();
@@ -614,6 +615,38 @@ void ComparePanelTest::anotherRequestKeepsRows()
     pair.compareWithin(steps[1], steps[3]);
     QVERIFY(pair.isComing() && !pair.rowPairs().empty());
     QTRY_VERIFY(!m_panel->isBusy() && pair.comparison());
+}
+
+/// Ranges that are compared while the report loads, and another report that comes.
+void ComparePanelTest::twoRangesAreOfTheReportsThatAreOpen()
+{
+    RunPair& pair = m_session->pair();
+    const auto whole = drawn(4 * ms, "other");
+    auto part = std::make_shared<Trace>(*whole);
+    part->info.path = "loading.sqlite";
+    auto done = std::make_shared<Trace>(*part);
+    part->complete = false;
+    m_session->setWorkspace(workspaceOf("loading", part));
+    const TimeRange all = m_session->session();
+    const Ns middle = all.start + all.duration() / 2;
+    pair.compareWithin({all.start, middle}, {middle, all.end});
+    QVERIFY(pair.isOn() && !pair.isBusy());
+    m_session->setWorkspace(workspaceOf("loading", done));
+    QCOMPARE(pair.b().sharedTrace(), m_session->sharedTrace());
+    QTRY_VERIFY(!m_panel->isBusy() && pair.comparison());
+    QCOMPARE(pair.narrowed(Side::B), (TimeRange{middle, all.end}));
+    std::vector<OpenReport> reports(2);
+    for (OpenReport& report : reports) {
+        report.trace = &report == &reports.front() ? m_session->sharedTrace() : drawn(2 * ms, "other");
+        report.rows = buildRows(*report.trace);
+    }
+    m_session->setWorkspace(Workspace(reports));
+    QCOMPARE(pair.b().workspace().reports().size(), 2U);
+    reports.back().label = "another name";
+    m_session->setWorkspace(Workspace(reports));
+    QCOMPARE(pair.b().workspace().reports().back().label, reports.back().label);
+    QTRY_VERIFY(!m_panel->isBusy() && pair.comparison());
+    QVERIFY(pair.isWithinOne());
 }
 
 /// Findings come after the other lines.

@@ -5,6 +5,16 @@
 
 namespace warpline {
 
+namespace {
+
+/// Whether both are one report, as the user has named and placed it.
+bool isSameAs(const OpenReport& a, const OpenReport& b)
+{
+    return a.trace == b.trace && a.label == b.label && a.color == b.color && a.clock.offset == b.clock.offset;
+}
+
+} // namespace
+
 RunPair::RunPair(Session& a, QObject* parent)
     : QObject(parent),
       m_a(a)
@@ -165,6 +175,10 @@ void RunPair::onTraceChanged()
     if (!m_on)
         return;
     forget(); // it is of other reports, or of none
+    if (m_within && !std::ranges::equal(m_a.workspace().reports(), b().workspace().reports(), isSameAs)) {
+        b().setWorkspace(m_a.workspace()); // more of the run is there, or others of it; comes here again
+        return;
+    }
     if (m_a.isEmpty() || b().isEmpty())
         return;
     m_alignedOnce = false; // and so was that
