@@ -74,7 +74,17 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
         [this](const QString& tip) { m_pointed->setText(tip.section('\n', 0, 0)); });
     connect(m_graph, &FlameGraph::problem, this, &StacksPanel::messages);
     connect(m_graph, &FlameGraph::hovered, this, &StacksPanel::light);
-    connect(&m_session.pair(), &RunPair::changed, this, [this] { requestRefresh(); });
+    RunPair& pair = m_session.pair();
+    connect(&pair, &RunPair::changed, this, [this] { requestRefresh(); });
+    // Threads and times of B that play the part of those of A.
+    connect(&pair, &RunPair::matched, this, [this] {
+        if (!m_session.selection().selectedRows().empty())
+            requestRefresh();
+    });
+    connect(&pair, &RunPair::aligned, this, [this] {
+        if (m_session.pair().isOn() && !m_session.time().selectedRange().empty())
+            requestRefresh();
+    });
     connect(&m_session.selection(), &Selection::highlightedChanged, this, [this] {
         if (!m_isMarking && m_before && m_session.selection().highlighted(m_session.report().id) != m_marked)
             m_before.reset(); // a key went on while the mouse rests here
