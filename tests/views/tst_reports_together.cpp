@@ -105,6 +105,7 @@ private slots:
     void rangesAreNamedAsOnTheAxis();
     void movingAClockMovesWhatIsPainted();
     void movingAClockMeasuresAgain();
+    void movingAClockMovesWhatIsSelected();
     void rowsKeepTheirStateApart();
     void rowsOfResultsFollowTheirReport();
 
@@ -506,6 +507,34 @@ void ReportsTogetherTest::movingAClockMeasuresAgain()
     QVERIFY(m_pane->view().measure().has_value());
     QCOMPARE(m_pane->view().measure()->gap, 2 * offset - 10 * us);
     QCOMPARE(m_session->time().selectedRange(), (TimeRange{40 * us, 2 * offset + 30 * us}));
+}
+
+/// The range stays where it is drawn: of the report it is another one.
+void ReportsTogetherTest::movingAClockMovesWhatIsSelected()
+{
+    m_session->chooseReport(second);
+    StatsPanel stats(*m_session, Theme::light());
+    stats.show();
+    const Ns start = offset + 30 * us;
+    m_session->time().selectRange({start, start + 60 * us});
+    QTRY_COMPARE(stats.stats().window, (TimeRange{30 * us, 90 * us}));
+    const QSignalSpy judged(&m_session->time(), &TimeView::judgedChanged);
+    m_session->setClocks(
+        m_session->workspace().withClock(second, {offset - 5 * us, 0, ClockMethod::Manual, {}}));
+    QCOMPARE(judged.count(), 1);
+    QTRY_COMPARE(stats.stats().window, (TimeRange{35 * us, 95 * us}));
+    m_session->setWorkspace(both()); // as when the offset is set by hand
+    QCOMPARE(judged.count(), 2);
+    QTRY_COMPARE(stats.stats().window, (TimeRange{30 * us, 90 * us}));
+    m_session->setWorkspace(both());
+    QCOMPARE(judged.count(), 2);
+    // Without a selection it is the shown range.
+    m_session->time().selectRange({});
+    m_session->time().show({start, start + 60 * us});
+    QTRY_COMPARE(stats.stats().window, (TimeRange{30 * us, 90 * us}));
+    m_session->setClocks(
+        m_session->workspace().withClock(second, {offset - 5 * us, 0, ClockMethod::Manual, {}}));
+    QTRY_COMPARE(stats.stats().window, (TimeRange{35 * us, 95 * us}));
 }
 
 void ReportsTogetherTest::rowsKeepTheirStateApart()

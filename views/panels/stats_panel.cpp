@@ -107,6 +107,8 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     fillColumn(this, 0, {makeTextColumn(this, m_summary, makeColumn(this, 0, {back, {split, 1}}))});
 
     connect(&m_session.time(), &TimeView::selectedRangeChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.time(), &TimeView::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::clocksChanged, this, [this] { requestRefresh(); });
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefresh(); });
     connect(&m_session.time(), &TimeView::shownChanged, this, [this] {
         if (m_session.time().selectedRange().empty())

@@ -60,6 +60,7 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     connect(&session.judgement(), &Judgement::lacksStepsChanged, this, &StepsPanel::tellSummary);
     connect(&session.time(), &TimeView::selectedRangeChanged, this, [this] { requestRefresh(); });
     connect(&session.time(), &TimeView::shownChanged, this, [this] { requestRefresh(); });
+    connect(&session, &Session::clocksChanged, this, [this] { requestRefresh(); });
     connect(&session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
     showChosen();
     evaluate();

@@ -78,6 +78,15 @@ ReportId placeIn(const Workspace& workspace, const OpenReport& before)
     return {};
 }
 
+/// Whether a report that stays has another clock.
+bool isAnyMoved(const Workspace& before, const Workspace& next)
+{
+    return std::ranges::any_of(before.reports(), [&](const OpenReport& report) {
+        const OpenReport* const stays = next.find(report.trace);
+        return stays && stays->clock.offset != report.clock.offset;
+    });
+}
+
 bool isSameReports(const Workspace& loading, const Workspace& next)
 {
     if (isSetChanged(loading, next))
@@ -176,6 +185,8 @@ void Session::setWorkspace(Workspace workspace)
     if (isOtherFilter)
         emit m_selection.filterChanged();
     emit m_time.shownChanged(m_time.shown());
+    if (isAnyMoved(*before, *m_workspace))
+        tellJudged();
     if (m_selection.filter() != EventFilter())
         m_selection.highlightFiltered(); // more of the report that loads
     disposeElsewhere(std::move(before));
@@ -191,6 +202,14 @@ void Session::setClocks(Workspace workspace)
     m_time.m_session = session();
     emit clocksChanged();
     m_time.fit(wasAll);
+    tellJudged();
+}
+
+/// The selected range is the same on the workspace's clock, and another one on a report's.
+void Session::tellJudged()
+{
+    if (!m_time.selectedRange().empty())
+        emit m_time.judgedChanged(m_time.judged());
 }
 
 void Session::setExchanges(std::shared_ptr<const ExchangeRows> exchanges)

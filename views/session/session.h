@@ -128,6 +128,7 @@ signals:
 
 private:
     void setReport(ReportId report);
+    void tellJudged(); ///< a report's clock is another
     void restoreState(); ///< without marks
     void restoreMarks();
 

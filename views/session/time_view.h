@@ -64,7 +64,7 @@ signals:
     void shownChanged(warpline::TimeRange shown);
     void drawnChanged(warpline::TimeRange drawn); ///< before shownChanged() where nothing glides
     void selectedRangeChanged(warpline::TimeRange selected);
-    void judgedChanged(warpline::TimeRange judged);
+    void judgedChanged(warpline::TimeRange judged); ///< or what of a report lies in a selected range
 
 private:
     friend class Session; // sets the time of the reports
