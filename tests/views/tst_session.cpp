@@ -48,6 +48,7 @@ private slots:
     void eventsOfAReportThatWentAreNone();
     void lanesOfARowStayItsOwn();
     void exchangesAreReplaced();
+    void exchangesBringBackNoHiddenRow();
     void replacedRowsHaveNoPartners();
     void comparedRunsReachWhereTheirClocksLead();
 };
@@ -449,6 +450,27 @@ void SessionTest::exchangesAreReplaced()
     QCOMPARE(replaced.count(), 2);
     m_session->setExchanges(nullptr);
     QCOMPARE(replaced.count(), 3);
+}
+
+/// They come late: what the user has changed by then is newer than what is stored.
+void SessionTest::exchangesBringBackNoHiddenRow()
+{
+    const RowId row = m_session->rowView().visibleChildren(RowTree::root)[1];
+    const auto topOf = [](const Session& session) { return session.rows().find("exchanges"); };
+    m_session->setExchanges(drawnExchanges({0}));
+    m_session->rowView().setExpanded(topOf(*m_session), false);
+    m_session->rowView().setHidden(row, true);
+    m_session->rowView().setPinned(row, true);
+    m_session->saveState();
+    Session again;
+    again.setTrace(m_trace, buildRows(*m_trace));
+    QVERIFY(again.rowView().isHidden(row) && again.rowView().isPinned(row));
+    again.rowView().showAllRows();
+    again.rowView().setPinned(row, false);
+    again.setExchanges(drawnExchanges({0}));
+    QVERIFY(!again.rowView().isHidden(row) && !again.rowView().isPinned(row));
+    QCOMPARE(again.rowView().hiddenRows(), 0U);
+    QVERIFY(!again.rowView().isExpanded(topOf(again))); // that is new here, and as it was stored
 }
 
 /// Corresponding rows of two runs are rows that are there.

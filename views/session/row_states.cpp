@@ -63,6 +63,16 @@ void RowStates::moveTo(const RowTree& before, const RowTree& next)
     m_hidden = static_cast<std::size_t>(std::ranges::count(m_states, true, &RowState::hidden));
 }
 
+void RowStates::take(const RowStates& of, const RowTree& before, const RowTree& now)
+{
+    const auto known = rowsByKey(now);
+    for (std::size_t i = 0; i < of.m_states.size(); ++i) {
+        if (const auto row = known.find(before.row(static_cast<RowId>(i)).key); row != known.end())
+            m_states[raw(row->second)] = of.m_states[i];
+    }
+    m_hidden = static_cast<std::size_t>(std::ranges::count(m_states, true, &RowState::hidden));
+}
+
 void RowStates::moveTo(std::size_t rows, std::span<const std::pair<RowId, RowId>> same)
 {
     const std::vector<RowState> old = std::exchange(m_states, std::vector<RowState>(rows));

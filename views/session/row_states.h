@@ -51,6 +51,9 @@ public:
     /// changes.
     void moveTo(const RowTree& before, const RowTree& next);
 
+    /// Has the changes `of` the rows of `before` that are in `now`, its own tree, and keeps those of others.
+    void take(const RowStates& of, const RowTree& before, const RowTree& now);
+
     /// Starts with a tree of `rows` rows, in which row `second` of each pair corresponds to the former row
     /// `first`.
     void moveTo(std::size_t rows, std::span<const std::pair<RowId, RowId>> same);

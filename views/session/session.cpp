@@ -221,8 +221,10 @@ void Session::setExchanges(std::shared_ptr<const ExchangeRows> exchanges)
     m_selection.selectRows(std::move(selected)); // while the others are there
     const auto before = m_workspace;
     m_workspace = std::make_shared<const Workspace>(before->withExchanges(std::move(exchanges)));
-    m_rowView.m_states.moveTo(before->rows(), rows());
-    restoreState();
+    const RowStates states = m_rowView.m_states;
+    m_rowView.m_states.reset(rows());
+    restoreState(); // of rows that come
+    m_rowView.m_states.take(states, before->rows(), rows());
     if (!keepsNumbers(before->rows(), rows()))
         emit exchangesReplaced();
     emit m_rowView.rowLayoutChanged();
