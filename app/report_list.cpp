@@ -232,7 +232,7 @@ void ReportList::startInstead(Named named)
     m_loader.abandon();
     m_converting.reset();
     m_converter->cancel();
-    if (std::ranges::any_of(m_reports, &ListedReport::isThere)) {
+    if (m_before.empty() && std::ranges::any_of(m_reports, &ListedReport::isThere)) {
         m_before = std::move(m_reports);
         m_setBefore = m_setPath;
     }
@@ -461,7 +461,6 @@ void ReportList::onLoaded(const OpenReport& report, int number)
     if (!listed)
         return;
     listed->report = report;
-    m_before.clear();
     if (report.trace->complete) {
         listed->state = ListedReport::State::Open;
         arrived();

@@ -43,6 +43,7 @@ struct ListedReport {
     OpenReport report;
 
     bool isThere() const { return report.trace != nullptr; }
+    bool isShown() const { return isThere() && choices.isIncluded; }
 };
 
 /// The files that are open together, in order: loads them in parallel, and signals each new workspace. A file
@@ -54,7 +55,7 @@ public:
     ~ReportList() override;
 
     /// Opens `names` (see findReportFiles(); or a file with a set of reports) instead of the open ones, which
-    /// stay until the first is loaded, or for good when all fail.
+    /// stay until the first that is not left out is loaded, or for good when all of these fail.
     void open(const QStringList& names);
     /// The same of what a user names: also a view of the other reports there; alone, of the open reports, or
     /// of the report next to it. A fleet's result is not opened: see summaryNamed().
@@ -87,7 +88,7 @@ public:
     void takeChoices(const QByteArray& stored);
     const std::vector<ListedReport>& reports() const { return m_reports; }
     /// The index in reports() of the report `id` of the last signalled workspace; nothing while reports()
-    /// are others, of which none is loaded yet.
+    /// are others, of which none is shown yet.
     std::optional<std::size_t> placeOf(ReportId id) const
     {
         return m_before.empty() && raw(id) < m_places.size() ? std::optional(m_places[raw(id)])
@@ -157,7 +158,7 @@ private:
     QString m_lookedFor; ///< the first name, while m_looking is busy
     ReportConverter* m_converter;
     std::vector<ListedReport> m_reports;
-    std::vector<ListedReport> m_before; ///< the previous reports, until one of m_reports is loaded
+    std::vector<ListedReport> m_before; ///< the previous reports, until one of m_reports is shown
     std::vector<std::size_t> m_places; ///< for the reports of the last signalled workspace
     QStringList m_problems; ///< shown when all is done
     QString m_setPath; ///< the file with the set that is open; empty: none

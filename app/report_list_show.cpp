@@ -31,12 +31,10 @@ void alignByStart(std::vector<OpenReport>& reports)
 
 void ReportList::arrived()
 {
-    const bool isAnyThere = std::ranges::any_of(m_reports, &ListedReport::isThere);
+    const bool isAnyShown = std::ranges::any_of(m_reports, &ListedReport::isShown);
     if (isLoading()) {
         emit changed();
-        const auto isShown
-            = [](const ListedReport& each) { return each.isThere() && each.choices.isIncluded; };
-        if (std::ranges::none_of(m_reports, isShown)) // nor does one that is left out end what is shown
+        if (!isAnyShown) // nor does one that is left out end what is shown
             return;
         if (!m_showSoon.isActive())
             m_showSoon.start(m_showMs);
@@ -44,11 +42,11 @@ void ReportList::arrived()
         return;
     }
     m_showSoon.stop();
-    if (!isAnyThere && !m_before.empty()) {
+    if (!isAnyShown && !m_before.empty()) {
         m_reports = std::exchange(m_before, {}); // the open reports stay
         m_setPath = m_setBefore;
         emit changed();
-    } else if (isAnyThere) {
+    } else if (std::ranges::any_of(m_reports, &ListedReport::isThere)) {
         show();
     } else {
         m_reports.clear();
@@ -60,10 +58,11 @@ void ReportList::arrived()
 
 void ReportList::show()
 {
-    if (!m_before.empty()) { // these stay until one of the others is loaded
+    if (!m_before.empty() && std::ranges::none_of(m_reports, &ListedReport::isShown)) { // these stay
         emit changed();
         return;
     }
+    m_before.clear();
     std::vector<std::string> paths; // report.sqlite in a folder for each rank
     for (const ListedReport& each : m_reports)
         paths.push_back(each.path.toStdString());

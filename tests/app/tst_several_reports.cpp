@@ -103,6 +103,7 @@ private slots:
     void noneThatOpensKeepsWhatIsOpen();
     void theDialogListsWhatIsOpenWhileSomethingIsTyped();
     void removingAllThatFailKeepsWhatIsOpen();
+    void whatIsLeftOutReplacesNothing();
     void filesAreDroppedAndAdded();
     void aPyTorchTraceOpensAsAReportDoes();
     void whatTheUserDidSurvivesAnAddedReport();
@@ -284,6 +285,37 @@ void SeveralReportsTest::removingAllThatFailKeepsWhatIsOpen()
     SETTLE(*m_window);
     QVERIFY(finished.count() > 0);
     QCOMPARE(labelsOf(*m_window), QStringList({"good.sqlite", "sample.sqlite"}));
+}
+
+/// A program writes the shown report again while the hidden one is read.
+void SeveralReportsTest::whatIsLeftOutReplacesNothing()
+{
+    const QTemporaryDir folder;
+    const QStringList paths{folder.filePath("hidden.sqlite"), folder.filePath("shown.sqlite")};
+    for (const QString& each : paths)
+        QVERIFY(QFile::copy(path("mixed/good.sqlite"), each));
+    m_window->openAll(paths);
+    SETTLE(*m_window);
+    ReportList& reports = m_window->reports();
+    const auto include = [&reports](std::size_t place, bool isIncluded) {
+        ReportChoices choices = reports.reports()[place].choices;
+        choices.isIncluded = isIncluded;
+        reports.change(place, choices);
+    };
+    include(0, false);
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"shown.sqlite"}));
+    QVERIFY(QFile::remove(paths[1]));
+    QVERIFY(QFile::copy(path("mixed/broken.sqlite"), paths[1]));
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->reopen();
+    QTRY_COMPARE(failed.count(), 1);
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"shown.sqlite"}));
+    QCOMPARE(reports.reports().size(), 2U);
+    QVERIFY(reports.placeOf(ReportId{0}) == std::size_t{1});
+    include(0, true);
+    QCOMPARE(labelsOf(*m_window), QStringList({"hidden.sqlite", "shown.sqlite"}));
 }
 
 void SeveralReportsTest::filesAreDroppedAndAdded()
