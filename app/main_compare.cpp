@@ -90,6 +90,7 @@ void MainWindow::openOther(const QStringList& names)
     RunPair& pair = m_session.pair();
     if (m_endsComparison || (pair.isOn() && !pair.b().workspace().isComplete()))
         leaveComparison(); // another A as well, or a B of which a part is there
+    m_isComparedNext = true;
     m_others.open(names); // the B before stays until this one is there
     m_opensAnew = false; // the comparison comes first, not the story of A
 }

@@ -52,7 +52,7 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
     connect(&m_reports, &ReportList::opening, this, [this](const QString& view) {
         m_session.saveState();
-        m_endsComparison = m_session.pair().isOn();
+        m_endsComparison = m_session.pair().isOn() && !m_isComparedNext;
         m_leavesView = [this, view] {
             m_views->forget();
             m_views->use(view);
@@ -142,6 +142,7 @@ void MainWindow::openAll(const QStringList& names)
     if (!m_session.pair().isOn())
         leaveComparison(); // one that is being opened
     m_opensAnew = true;
+    m_isComparedNext = false;
     m_waitsSince = std::chrono::steady_clock::now();
     m_reports.openAny(names);
 }

@@ -217,6 +217,7 @@ private:
         std::function<void()> restoresView;
     };
     BothOpen m_bothOpen; ///< what was open before compareOpenReports()
+    bool m_isComparedNext = false; ///< what is being opened, when it is found: it ends no comparison
     bool m_endsComparison = false; ///< after successful opening: on failure the comparison stays
     bool m_motionAllowed = false;
 };

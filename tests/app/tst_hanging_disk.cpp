@@ -107,6 +107,7 @@ private slots:
     void aCacheThatHangsIsDoneWithout();
     void theOthersOfSeveralOpen();
     void aComparisonIsCancelled();
+    void aSlowDiskEndsNoComparison();
     void questionsAreStopped();
     void aWatchedFileHoldsNothing();
     void saysThatTheDiskIsSilent();
@@ -306,6 +307,30 @@ void HangingDiskTest::aComparisonIsCancelled()
     m_window->compareWith({away()}); // the disk is back
     SETTLE(*m_window);
     QVERIFY(m_window->session().pair().isOn());
+}
+
+/// B is there before A is found. So a window comes back that compared.
+void HangingDiskTest::aSlowDiskEndsNoComparison()
+{
+    hang("/away/");
+    m_window->compare(QStringList{away()}, QStringList{here()});
+    QTRY_VERIFY(hanging() > 0);
+    QTRY_VERIFY(m_window->session().pair().isOn());
+    QVERIFY(m_window->session().isEmpty());
+    hang("");
+    QTRY_VERIFY(!m_window->session().isEmpty());
+    SETTLE(*m_window);
+    QVERIFY(m_window->session().pair().isOn());
+    QCOMPARE(m_window->windowTitle(), QString("away.sqlite against here.sqlite \u2014 Warpline"));
+    // One that is opened alone ends it, as always.
+    hang("/away/");
+    m_window->open(away("other.sqlite"));
+    QTRY_VERIFY(hanging() > 0);
+    QVERIFY(m_window->session().pair().isOn());
+    hang("");
+    QTRY_VERIFY(!m_window->session().pair().isOn());
+    SETTLE(*m_window);
+    QCOMPARE(m_window->windowTitle(), QString("other.sqlite \u2014 Warpline"));
 }
 
 void HangingDiskTest::questionsAreStopped()
