@@ -164,9 +164,12 @@ void MainWindow::swapCompared()
     auto bothOpen = std::move(m_bothOpen);
     leaveComparison();
     m_bothOpen = std::move(bothOpen);
-    m_leavesView = std::move(leaveView); // not yet: B may fail to load
+    m_leavesView = [this, leaveView = std::move(leaveView), a] { // not yet: B may fail to load
+        leaveView();
+        if (m_others.isEmpty() && !m_others.isLoading()) // else another one was chosen
+            m_others.openListed(a); // nor before: it would be compared with itself
+    };
     m_reports.openListed(b); // not openAll(), which forgets the view
-    m_others.openListed(a);
     m_opensAnew = false;
 }
 

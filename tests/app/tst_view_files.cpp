@@ -709,6 +709,7 @@ void ViewFilesTest::aSwapThatFailsKeepsTheFile()
     QSignalSpy failed(&window, &MainWindow::openFailed);
     window.swapCompared();
     QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty() && window.isSettled(), 30'000);
+    QVERIFY(!window.session().pair().isOn()); // A is not compared with itself
     QCOMPARE(window.views().path(), chosen);
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
 }
