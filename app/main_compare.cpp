@@ -119,10 +119,15 @@ void MainWindow::askWhatToCompare()
 
 void MainWindow::compareOpenReports()
 {
-    if (m_reports.reports().size() != 2)
+    QStringList open;
+    for (const ListedReport& each : m_reports.reports()) {
+        if (each.choices.isIncluded && each.state != ListedReport::State::Failed)
+            open << each.path;
+    }
+    if (open.size() != 2)
         return;
     BothOpen both{m_reports.listed(), m_views->returning()}; // opening forgets them
-    compare(m_reports.reports()[0].path, m_reports.reports()[1].path);
+    compare(QStringList{open[0]}, QStringList{open[1]});
     m_bothOpen = std::move(both);
 }
 

@@ -27,6 +27,7 @@
 #include "views/session/fleet_summary.h"
 #include "views/session/rank_judge.h"
 #include "views/session/report_color.h"
+#include "views/session/run_pair.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -104,6 +105,7 @@ private slots:
     void theDialogListsWhatIsOpenWhileSomethingIsTyped();
     void removingAllThatFailKeepsWhatIsOpen();
     void whatIsLeftOutReplacesNothing();
+    void theTwoThatAreShownAreCompared();
     void filesAreDroppedAndAdded();
     void aPyTorchTraceOpensAsAReportDoes();
     void whatTheUserDidSurvivesAnAddedReport();
@@ -316,6 +318,24 @@ void SeveralReportsTest::whatIsLeftOutReplacesNothing()
     QVERIFY(reports.placeOf(ReportId{0}) == std::size_t{1});
     include(0, true);
     QCOMPARE(labelsOf(*m_window), QStringList({"hidden.sqlite", "shown.sqlite"}));
+}
+
+/// As the action for two open reports is enabled by what is shown.
+void SeveralReportsTest::theTwoThatAreShownAreCompared()
+{
+    m_window->openAll(
+        {path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite"), path("mixed/broken.sqlite")});
+    SETTLE(*m_window);
+    ReportChoices leftOut;
+    leftOut.isIncluded = false;
+    m_window->reports().change(1, leftOut);
+    SETTLE(*m_window);
+    m_window->compareOpenReports();
+    RunPair& pair = m_window->session().pair();
+    QTRY_VERIFY_WITH_TIMEOUT(pair.isOn() && pair.b().workspace().isComplete(), 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
+    QCOMPARE(pair.b().workspace().reports().front().label, std::string("rank10.sqlite"));
 }
 
 void SeveralReportsTest::filesAreDroppedAndAdded()
