@@ -181,11 +181,13 @@ bool DesktopSession::isLoading() const
 
 LastView DesktopSession::view() const
 {
+    const QStringList names = m_window.reports().names();
+    if (m_wanted && isLoading() && (names.isEmpty() || names == m_wanted->paths))
+        return *m_wanted; // not all of it is there yet
     Session& session = m_window.session();
-    if (session.isEmpty())
+    if (session.isEmpty() && !m_window.reports().isLoading())
         return {};
-    LastView view{
-        m_window.reports().names(), session.time().shown(), m_window.otherReports().names(), {}, {}};
+    LastView view{names, session.time().shown(), m_window.otherReports().names(), {}, {}};
     view.choices = m_window.reports().choices();
     view.comparedChoices = m_window.otherReports().choices();
     if (session.pair().isOn()) {

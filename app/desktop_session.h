@@ -29,7 +29,8 @@ public:
     /// Restores the last window's reports and place; other windows that ended with it are restored one after
     /// another, each by a further start. Nothing when no window left a note.
     void restore();
-    /// The current view of the window, or makes it show `view`, to replace another window.
+    /// The current view of the window, or what is being opened. Or makes it show `view`, to replace another
+    /// window.
     LastView view() const;
     void show(const LastView& view);
     /// The box that offers to reload the changed report; nullptr: none.

@@ -173,6 +173,7 @@ private slots:
     void nextStartKeepsWhatTheUserSaidOfReports();
     void nextStartKeepsWhatTheUserSaidOfBothRuns();
     void furtherWindowsWaitForStartsOfTheirOwn();
+    void whatIsBeingOpenedIsTakenOver();
     void whatWasClosedIsNotOpenedBesideAnother();
     void missingReportOfSeveralIsSaidAndKept();
     void heightsAreAsTheyWereLeft();
@@ -620,6 +621,25 @@ void DesktopSessionTest::nextStartKeepsWhatTheUserSaidOfBothRuns()
     Desk desk;
     desk.desktop.restore();
     QTRY_VERIFY_WITH_TIMEOUT(isAsItWas(desk), 30'000);
+}
+
+/// As when another language is chosen while reports load.
+void DesktopSessionTest::whatIsBeingOpenedIsTakenOver()
+{
+    const QStringList path{QString::fromStdString(m_fixture.path())};
+    {
+        Desk desk;
+        desk.window.openAll(path);
+        QVERIFY(desk.window.reports().isLoading() && desk.session().isEmpty());
+        QCOMPARE(desk.desktop.view().paths, path);
+    }
+    Desk desk;
+    const LastView wanted{path, {1000, 3000}, {}, {1000, 2000}, {2000, 4000}};
+    desk.desktop.show(wanted);
+    QVERIFY(desk.window.reports().isLoading());
+    QVERIFY(desk.desktop.view() == wanted);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isWithinOne() && desk.window.isSettled(), 30'000);
+    QCOMPARE(desk.desktop.view().rangeB, wanted.rangeB);
 }
 
 /// A start cannot be told all that a note has.
