@@ -85,11 +85,12 @@ std::string copiesTable(const RangeStats& stats)
 {
     std::vector<std::vector<std::string>> lines;
     for (const CopyFigures& copies : stats.copies) {
-        lines.push_back({formatCount(copies.count), formatBytes(copies.bytes), formatDuration(copies.total),
-            formatThroughput(copies.throughput()), formatCount(copies.pageable),
+        lines.push_back({formatCount(copies.count), formatDuration(copies.total), formatBytes(copies.bytes),
+            formatDuration(copies.whole), formatThroughput(copies.throughput()), formatCount(copies.pageable),
             std::string(labelOf(copies.kind))});
     }
-    return textTable({{"count", Align::Right}, {"whole bytes", Align::Right}, {"whole time", Align::Right},
+    return textTable({{"count", Align::Right}, {"total in range", Align::Right},
+                         {"whole bytes", Align::Right}, {"whole time", Align::Right},
                          {"throughput", Align::Right}, {"pageable", Align::Right}, {"copies"}},
         lines);
 }
@@ -105,9 +106,9 @@ std::string namesTable(const Trace& trace, const RangeStats& stats)
             formatDuration(name.min), formatDuration(name.max), plain(titleOf(trace, name.kind)),
             shortened(name.label)});
     }
-    return textTable(
-        {{"total", Align::Right}, {"share", Align::Right}, {"count", Align::Right}, {"mean", Align::Right},
-            {"median", Align::Right}, {"min", Align::Right}, {"max", Align::Right}, {"kind"}, {"name"}},
+    return textTable({{"total in range", Align::Right}, {"share", Align::Right}, {"count", Align::Right},
+                         {"mean", Align::Right}, {"median", Align::Right}, {"min", Align::Right},
+                         {"max", Align::Right}, {"kind"}, {"name"}},
         lines);
 }
 

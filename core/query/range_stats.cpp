@@ -153,8 +153,8 @@ private:
         name.name = m_trace.table(m_kind).name[name.longest.index];
         name.label = toUtf8(m_trace.displayName(name.longest));
         name.share = kindTotal > 0 ? static_cast<double>(name.total) / static_cast<double>(kindTotal) : 0;
-        name.mean = static_cast<double>(std::accumulate(durations.begin(), durations.end(), Ns{0}))
-            / static_cast<double>(name.count);
+        name.whole = std::accumulate(durations.begin(), durations.end(), Ns{0});
+        name.mean = static_cast<double>(name.whole) / static_cast<double>(name.count);
         const std::size_t middle = durations.size() / 2;
         std::ranges::nth_element(durations, durations.begin() + static_cast<std::ptrdiff_t>(middle));
         name.median = static_cast<double>(durations[middle]);
@@ -189,7 +189,8 @@ std::vector<CopyFigures> copyFigures(
                 figures.kind = copy.kind;
                 ++figures.count;
                 figures.bytes += copies.bytes[i];
-                figures.total += copies.duration[i];
+                figures.total += copies.range(i).clippedTo(window).duration();
+                figures.whole += copies.duration[i];
                 figures.pageable
                     += copy.source == MemoryKind::Pageable || copy.destination == MemoryKind::Pageable;
             }

@@ -26,15 +26,17 @@ struct TrackFigures {
     Ns longestGap = 0;
 };
 
-/// The events of one name (and kind) that touch a window.
+/// The events of one name (and kind) that touch a window. Totals are clipped to it; all else is of whole
+/// events.
 struct NameFigures {
     EventKind kind = EventKind::Kernel;
     StringId name{};
     std::string label; ///< for display: a kernel's short name, a copy's direction
     std::uint64_t count = 0;
     Ns total = 0; ///< sum of durations clipped to the window: concurrent work counts twice
+    Ns whole = 0; ///< sum of whole durations; not `total` where the window cuts an event
     double share = 0; ///< of the total of its kind in the window, 0..1
-    double mean = 0; ///< ns; like the next three of whole durations
+    double mean = 0; ///< ns: whole over count
     double median = 0; ///< ns
     Ns min = 0;
     Ns max = 0;
@@ -42,15 +44,16 @@ struct NameFigures {
     EventRef longest; ///< where to jump
 };
 
-/// Copies of one direction in a window.
+/// Copies of one direction in a window; as for names.
 struct CopyFigures {
     CopyKind kind = CopyKind::Unknown;
     std::uint64_t count = 0;
-    std::uint64_t bytes = 0; ///< of whole copies that touch the window
-    Ns total = 0; ///< whole durations of those copies
+    std::uint64_t bytes = 0; ///< of whole copies
+    Ns total = 0; ///< sum of durations clipped to the window
+    Ns whole = 0; ///< sum of whole durations
     std::uint64_t pageable = 0; ///< how many have pageable memory on one side
-    /// Bytes per second: bytes over total; 0 when total is 0.
-    double throughput() const { return total > 0 ? double(bytes) * 1e9 / double(total) : 0; }
+    /// Bytes per second: bytes over whole; 0 when that is 0.
+    double throughput() const { return whole > 0 ? double(bytes) * 1e9 / double(whole) : 0; }
 };
 
 /// One GPU of one process in a window. Being busy is not computing: compute, stalled, communication, copyOnly

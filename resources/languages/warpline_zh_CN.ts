@@ -164,6 +164,14 @@
         <translation>突出显示 %1 个事件；双击可逐个查看</translation>
     </message>
     <message>
+        <source>%1 events in the selected range, whole: %2</source>
+        <translation>选中的范围中 %1 个事件，完整时长共 %2</translation>
+    </message>
+    <message>
+        <source>%1 events in the selection, whole: %2</source>
+        <translation>选中内容中 %1 个事件，完整时长共 %2</translation>
+    </message>
+    <message>
         <source>%1 events of this duration highlighted</source>
         <translation>突出显示 %1 个该时长的事件</translation>
     </message>
@@ -176,16 +184,8 @@
         <translation>%3 个选中的行中 %1 个事件，共 %2</translation>
     </message>
     <message>
-        <source>%1 events, %2 in the selected range</source>
-        <translation>选中的范围中 %1 个事件，共 %2</translation>
-    </message>
-    <message>
         <source>%1 events, %2 in the selected row</source>
         <translation>选中的行中 %1 个事件，共 %2</translation>
-    </message>
-    <message>
-        <source>%1 events, %2 in the selection</source>
-        <translation>选中内容中 %1 个事件，共 %2</translation>
     </message>
     <message>
         <source>%1 events, %2 to %3, mean %4</source>
@@ -210,6 +210,10 @@
     <message>
         <source>%1 in all</source>
         <translation>合计 %1</translation>
+    </message>
+    <message>
+        <source>%1 in range, whole: %2</source>
+        <translation>范围内 %1，完整：%2</translation>
     </message>
     <message>
         <source>%1 is a link to %2. Write there?</source>
@@ -504,6 +508,10 @@
         <translation>%1，%2 个事件</translation>
     </message>
     <message>
+        <source>%1, %2, %3</source>
+        <translation>%1，%2，%3</translation>
+    </message>
+    <message>
         <source>%1, %2, at %3, in %4</source>
         <translation>%1，%2，在 %3，在 %4 中</translation>
     </message>
@@ -586,10 +594,6 @@
     <message>
         <source>%1: %2 reports. Click a rank or a step to open its report.</source>
         <translation>%1：%2 份报告。单击一个 rank 或一步可打开它的报告。</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3, %4</source>
-        <translation>%1：%2，%3，%4</translation>
     </message>
     <message>
         <source>%1: %2, %3, in %4 intervals</source>
@@ -1160,8 +1164,8 @@
         <translation>所有 GPU 空闲 %1</translation>
     </message>
     <message>
-        <source>All bytes, also of copies that are only partly in the range</source>
-        <translation>全部字节，包括只有一部分在范围内的拷贝</translation>
+        <source>All bytes, also of events that are only partly in the range</source>
+        <translation>全部字节，包括只有一部分在范围内的事件</translation>
     </message>
     <message>
         <source>All defaults</source>
@@ -1438,10 +1442,6 @@
     <message>
         <source>Bytes moved or allocated</source>
         <translation>搬运或分配的字节</translation>
-    </message>
-    <message>
-        <source>Bytes of all copies</source>
-        <translation>全部拷贝的字节</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -4888,12 +4888,8 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>流</translation>
     </message>
     <message>
-        <source>Sum of all durations, inside the range of the panel. Events that overlap count more than once.</source>
-        <translation>面板所示时间范围内所有时长之和。重叠的事件重复计入。</translation>
-    </message>
-    <message>
-        <source>Sum of all durations. Events that overlap count more than once.</source>
-        <translation>所有时长之和。重叠的事件重复计入。</translation>
+        <source>Sum over whole events. Events that overlap count more than once.</source>
+        <translation>完整事件之和。重叠的事件重复计入。</translation>
     </message>
     <message>
         <source>Summary</source>
@@ -5152,8 +5148,8 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>达到 GPU 极限所需的时间占实际时间的比例。超过 100% 时，数据来自缓存。</translation>
     </message>
     <message>
-        <source>Time of all copies</source>
-        <translation>全部拷贝的时间</translation>
+        <source>Time inside the range. Mean, median, minimum, maximum and bytes are of whole events. Events that overlap count more than once.</source>
+        <translation>范围内的时间。平均值、中位数、最小值、最大值和字节按完整事件计。重叠的事件重复计入。</translation>
     </message>
     <message>
         <source>Time of the child ranges</source>
@@ -5202,6 +5198,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Total</source>
         <translation>总计</translation>
+    </message>
+    <message>
+        <source>Total in range</source>
+        <translation>范围内总计</translation>
     </message>
     <message>
         <source>Total time</source>
@@ -5408,8 +5408,16 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>总时长</translation>
     </message>
     <message>
+        <source>Whole bytes</source>
+        <translation>完整字节</translation>
+    </message>
+    <message>
         <source>Whole report</source>
         <translation>整份报告</translation>
+    </message>
+    <message>
+        <source>Whole time</source>
+        <translation>完整时间</translation>
     </message>
     <message>
         <source>Why it matters</source>

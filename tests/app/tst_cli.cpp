@@ -905,6 +905,16 @@ void CliTest::answersARange()
         named |= name.toObject()["name"].toString() == "void scale<float>(float*)";
     QVERIFY(named);
     QVERIFY(!range["rows"].toArray().isEmpty());
+    // The copy [400, 900) is cut: its total is that of its name, and what is whole says so.
+    const QStringList ofCopy{"range", "--from", "650", "--to", "1000", m_path};
+    const QJsonObject cut = runCli(ofCopy + QStringList{"--format", "json"}).report();
+    const QJsonObject copy = cut["copies"].toArray()[0].toObject();
+    QCOMPARE(copy["inside_ns"].toInt(), 250);
+    QCOMPARE(copy["total_ns"].toInt(), 500);
+    QCOMPARE(copy["bytes"].toInt(), 4096);
+    const QByteArray text = runCli(ofCopy).output;
+    QCOMPARE(text.count("total in range"), 2);
+    QVERIFY2(text.contains("whole bytes  whole time"), text);
 }
 
 void CliTest::rangesAreHalfOpen()

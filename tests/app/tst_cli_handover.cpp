@@ -66,7 +66,7 @@ void CliHandoverTest::aPageOfTheWholeReport()
     QVERIFY(isSelfContained(run.output));
     for (const char* const part :
         {"prefers-color-scheme: dark", "The whole report", "<svg class=\"timeline\"", "<h2>Findings</h2>",
-            "cuda_gpu_kern_sum", "<h2>Overview</h2>", "Top names"})
+            "cuda_gpu_kern_sum", "<h2>Overview</h2>", "Top names", "Total in range"})
         QVERIFY2(run.output.contains(part), part);
 }
 

@@ -1,6 +1,7 @@
 // The panels on a small report: the events view sorts, filters and follows; statistics follow the selection;
 // findings jump.
 
+#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/cache/report_key.h"
 #include "core/cache/trace_cache.h"
@@ -94,6 +95,7 @@ private slots:
     void meansAndLabelsAgree();
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
+    void eventsOfARangeAreSummedWhole();
     void eventsFollowTheTimelineAndLeadIt();
     void eventsAreWalkedThroughToTheLast();
     void selectedEventsAreCopied();
@@ -114,6 +116,7 @@ private slots:
     void detailsShowTheRawRowAndLinks();
     void detailsOfTracesInJsonHaveNoRow();
     void detailsOfARangeTellEqualNamesApart();
+    void detailsOfARangeNameWhatIsWhole();
     void findingsJumpToTheirEvidence();
     void reportPageListsWhatTheFileHolds();
     void reportPageIsOfTheReportShown();
@@ -429,8 +432,8 @@ void PanelsTest::filesOfTablesHavePlainNumbers()
     for (const Column& column : names.cells->columns)
         heads << QString::fromStdString(column.title);
     QCOMPARE(heads,
-        (QStringList{"Name", "Kind", "Count", "Total (ns)", "Share (%)", "Mean (ns)", "Median (ns)",
-            "Min (ns)", "Max (ns)", "Bytes (B)", "Range start (ns)", "Range end (ns)"}));
+        (QStringList{"Name", "Kind", "Count", "Total in range (ns)", "Share (%)", "Mean (ns)", "Median (ns)",
+            "Min (ns)", "Max (ns)", "Whole bytes (B)", "Range start (ns)", "Range end (ns)"}));
     const ShownTable cut = shownTable(*panel.nameTable().model(), 1); // only what a copy keeps is made
     QCOMPARE(cut.cells->rowCount(), std::size_t{1});
     QCOMPARE(cut.order.size() + cut.leftOut, names.order.size());
@@ -465,7 +468,7 @@ void PanelsTest::filesOfTablesHavePlainNumbers()
     QVERIFY(written("csv").startsWith(heads.join(',') + '\n'));
     const QJsonArray json = QJsonDocument::fromJson(written("json").toUtf8()).array();
     QCOMPARE(json.size(), model->rowCount());
-    QCOMPARE(json[0]["Total (ns)"].toInteger(), panel.stats().names[model->line(0).id].total);
+    QCOMPARE(json[0]["Total in range (ns)"].toInteger(), panel.stats().names[model->line(0).id].total);
     EventsModel events(*m_session);
     QTRY_VERIFY(events.rowCount() > 0);
     const ShownTable shown = shownTable(events);
@@ -572,6 +575,20 @@ void PanelsTest::eventsFollowRangeAndRows()
     QCOMPARE(m_trace->range(model.eventAt(0)).start, 5000);
     m_session->selection().clear();
     QTRY_COMPARE(model.rowCount(), static_cast<int>(m_trace->eventCount()));
+}
+
+/// A kernel of 500 ns, 200 of them in the range.
+void PanelsTest::eventsOfARangeAreSummedWhole()
+{
+    EventsPanel panel(*m_session);
+    panel.show();
+    m_session->time().selectRange({4500, 5200});
+    m_session->selection().selectRows({m_rows->rowOf(m_trace->trackOf({EventKind::Kernel, 0}))});
+    QTRY_VERIFY(!panel.model().isBusy() && panel.model().rowCount() == 1);
+    const auto labels = panel.findChildren<QLabel*>();
+    QTRY_VERIFY(std::ranges::count(
+                    labels, QString("1 event in the selection, whole: 500 ns"), &QLabel::accessibleName)
+        == 1);
 }
 
 void PanelsTest::eventsFollowTheTimelineAndLeadIt()
@@ -1075,6 +1092,22 @@ void PanelsTest::detailsOfARangeTellEqualNamesApart()
     m_session->setTrace(m_trace, m_rows);
 }
 
+/// The range cuts the first and the last copy to the device, and none to the host.
+void PanelsTest::detailsOfARangeNameWhatIsWhole()
+{
+    const auto trace = loadReport(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+    QVERIFY(trace.ok());
+    m_session->setTrace(trace.value(), buildRows(*trace.value()));
+    DetailsPanel panel(*m_session, Theme::light());
+    panel.show();
+    m_session->time().selectRange({886'810'000, 926'016'000});
+    for (const char* const line : {"25.92 ms in range, whole: 31.46 ms in 3, mean 10.49 ms",
+             "Host-to-Device: 25.92 ms in range, whole: 201.3 MB, 31.46 ms, 6.398 GB/s",
+             "\n12.31 ms in 2, mean 6.154 ms", "\nDevice-to-Host: 134.2 MB, 12.31 ms, 10.91 GB/s"})
+        QTRY_VERIFY2(panel.text().toPlainText().contains(line), line);
+    m_session->setTrace(m_trace, m_rows);
+}
+
 /// A trace of PyTorch's profiler is read in full, and has no rows of a file.
 void PanelsTest::detailsOfTracesInJsonHaveNoRow()
 {
@@ -1189,24 +1222,28 @@ void PanelsTest::aMillionNamesAreNotAllListed()
 
 void PanelsTest::wholeCopiesAreCalledSo()
 {
-    // A copy of 500 ns, half of it in the range: names count the part in the range, copies are whole.
+    // A copy of 500 ns, half of it in the range: names and copies count that part, and name what is whole.
     StatsPanel panel(*m_session, Theme::light());
     panel.show();
     m_session->time().selectRange({650, 1000});
     QTRY_COMPARE(panel.stats().window, (TimeRange{650, 1000}));
     QCOMPARE(panel.stats().copies.size(), std::size_t{1});
-    QCOMPARE(panel.stats().copies[0].total, 500);
+    QCOMPARE(panel.stats().copies[0].total, 250);
     const auto name = std::ranges::find(panel.stats().names, EventKind::Memcpy, &NameFigures::kind);
     QVERIFY(name != panel.stats().names.end());
     QCOMPARE(name->total, 250);
     const QTableView* const copies = panel.findChild<QTableView*>("copies");
     QVERIFY(copies);
-    for (const int column : {2, 3})
-        QVERIFY(copies->model()
-                    ->headerData(column, Qt::Horizontal, Qt::DisplayRole)
-                    .toString()
-                    .contains("of all copies"));
-    QCOMPARE(copies->model()->index(0, 3).data().toString(), QString("500 ns"));
+    const auto cell = [&](const QString& head) {
+        for (int column = 0; column < copies->model()->columnCount(); ++column) {
+            if (copies->model()->headerData(column, Qt::Horizontal).toString() == head)
+                return copies->model()->index(0, column).data().toString();
+        }
+        return QString();
+    };
+    QCOMPARE(cell("Total in range"), QString("250 ns"));
+    QCOMPARE(cell("Whole time"), QString("500 ns"));
+    QCOMPARE(cell("Whole bytes"), QString::fromStdString(formatBytes(4096)));
 }
 
 void PanelsTest::legendOfTheGpuChartIsWhole()

@@ -96,6 +96,13 @@ QString rangeDevicesHtml(const RangeStats& stats, const std::vector<IdleCauses>&
     return html;
 }
 
+/// `ofWhole` are the statistics of whole events: the time inside is named where the range cuts some.
+QString inRangeHtml(Ns inside, Ns whole, const QString& ofWhole)
+{
+    return inside == whole ? ofWhole
+                           : QObject::tr("%1 in range, whole: %2").arg(durationHtml(inside), ofWhole);
+}
+
 QString namesHtml(const Trace& trace, const RangeStats& stats)
 {
     const StatsLines lines = nameLines(trace, stats); // work of the GPU first
@@ -111,8 +118,9 @@ QString namesHtml(const Trace& trace, const RangeStats& stats)
         html += rangeLine(QString("<a href='name:%1'>%2</a>%3<br>")
                               .arg(line.id)
                               .arg(elidedInMiddle(nameOf(line), longestInColumn).toHtmlEscaped(), kind)
-            + QObject::tr("%1 in %2, mean %3")
-                  .arg(durationHtml(name.total), countHtml(name.count), durationHtml(wholeNs(name.mean))));
+            + inRangeHtml(name.total, name.whole,
+                QObject::tr("%1 in %2, mean %3")
+                    .arg(durationHtml(name.whole), countHtml(name.count), durationHtml(wholeNs(name.mean)))));
     }
     return html.isEmpty() ? html : rangeHeading(QObject::tr("Top names")) + html;
 }
@@ -121,9 +129,11 @@ QString copiesHtml(const RangeStats& stats)
 {
     QString html;
     for (const CopyFigures& copy : stats.copies)
-        html += rangeLine(QObject::tr("%1: %2, %3, %4")
-                              .arg(htmlOf(labelOf(copy.kind)), htmlOf(formatBytes(copy.bytes)),
-                                  durationHtml(copy.total), htmlOf(formatThroughput(copy.throughput()))));
+        html += rangeLine(QObject::tr("%1: %2").arg(htmlOf(labelOf(copy.kind)),
+            inRangeHtml(copy.total, copy.whole,
+                QObject::tr("%1, %2, %3")
+                    .arg(htmlOf(formatBytes(copy.bytes)), durationHtml(copy.whole),
+                        htmlOf(formatThroughput(copy.throughput()))))));
     return html.isEmpty() ? html : rangeHeading(QObject::tr("Copies")) + html;
 }
 

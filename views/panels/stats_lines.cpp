@@ -84,8 +84,8 @@ StatsLines copyLines(const RangeStats& stats)
     StatsLines lines;
     for (const CopyFigures& copy : stats.copies) {
         lines.push_back(
-            {{textCell(labelOf(copy.kind)), countCell(copy.count),
-                 number(formatBytes(copy.bytes), static_cast<double>(copy.bytes)), timeCell(copy.total),
+            {{textCell(labelOf(copy.kind)), countCell(copy.count), timeCell(copy.total),
+                 number(formatBytes(copy.bytes), static_cast<double>(copy.bytes)), timeCell(copy.whole),
                  number(formatThroughput(copy.throughput()), copy.throughput()), countCell(copy.pageable)},
                 lines.size()});
     }

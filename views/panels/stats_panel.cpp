@@ -45,13 +45,13 @@ struct StatsPanel::Answer {
 StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_summary(new QLabel(this)),
-      m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("Total"), tr("Share"), tr("Mean"),
-                                 tr("Median"), tr("Min"), tr("Max"), tr("Bytes")},
+      m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("Total in range"), tr("Share"),
+                                 tr("Mean"), tr("Median"), tr("Min"), tr("Max"), tr("Whole bytes")},
           this)),
       m_rows(new CellsModel(
           {tr("Row"), tr("Busy"), tr("Share"), tr("Events"), tr("Gaps"), tr("Longest gap")}, this)),
-      m_copies(new CellsModel({tr("Direction"), tr("Count"), tr("Bytes of all copies"),
-                                  tr("Time of all copies"), tr("Throughput"), tr("Pageable")},
+      m_copies(new CellsModel({tr("Direction"), tr("Count"), tr("Total in range"), tr("Whole bytes"),
+                                  tr("Whole time"), tr("Throughput"), tr("Pageable")},
           this)),
       m_counters(new CellsModel(
           {tr("Counter"), tr("Of"), tr("Mean"), tr("Minimum"), tr("Maximum"), tr("Samples")}, this)),
@@ -67,7 +67,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     m_names->setUnits({Text, Text, Count, Nanoseconds, Percent, NanosecondsReal, NanosecondsReal, Nanoseconds,
         Nanoseconds, Bytes});
     m_rows->setUnits({Text, Nanoseconds, Percent, Count, Count, Nanoseconds});
-    m_copies->setUnits({Text, Count, Bytes, Nanoseconds, BytesPerSecond, Count});
+    m_copies->setUnits({Text, Count, Nanoseconds, Bytes, Nanoseconds, BytesPerSecond, Count});
     m_counters->setUnits({Text, Text, AsStored, AsStored, AsStored, Count});
     m_names->setFirstNumberColumn(2);
     m_nameTable->setColumnWidth(0, 200);

@@ -113,6 +113,7 @@ void RangeStatsTest::equalsSqlOnRandomRanges()
             Ns least = std::numeric_limits<Ns>::max();
             Ns most = 0;
             double whole = 0; // of all durations
+            Ns wholeSum = 0;
             for (const NameFigures& name : stats.names) {
                 if (name.kind != pair.kind)
                     continue;
@@ -125,17 +126,30 @@ void RangeStatsTest::equalsSqlOnRandomRanges()
                 least = std::min(least, name.min);
                 most = std::max(most, name.max);
                 whole += name.mean * static_cast<double>(name.count);
+                wholeSum += name.whole;
             }
             const std::string durations = "(\"end\" - start)" + touching(pair.table, range);
             if (count > 0) {
                 QCOMPARE(static_cast<long long>(least), sqlInteger(path, "SELECT min" + durations));
                 QCOMPARE(static_cast<long long>(most), sqlInteger(path, "SELECT max" + durations));
                 QCOMPARE(std::llround(whole), sqlInteger(path, "SELECT sum" + durations));
+                QCOMPARE(static_cast<long long>(wholeSum), std::llround(whole));
             }
             QCOMPARE(static_cast<long long>(count),
                 sqlInteger(path, "SELECT count(*)" + touching(pair.table, range)));
             QCOMPARE(static_cast<long long>(total),
                 sqlInteger(path, clippedSum(range) + touching(pair.table, range)));
+            // Copies by direction have the sums of copies by name.
+            Ns copied = 0;
+            Ns wholeCopied = 0;
+            for (const CopyFigures& copies : stats.copies) {
+                copied += copies.total;
+                wholeCopied += copies.whole;
+            }
+            if (pair.kind == EventKind::Memcpy) {
+                QCOMPARE(copied, total);
+                QCOMPARE(wholeCopied, wholeSum);
+            }
             if (pair.kind == EventKind::Kernel)
                 QCOMPARE(static_cast<long long>(names),
                     sqlInteger(path, "SELECT count(DISTINCT demangledName)" + touching(pair.table, range)));
@@ -194,6 +208,7 @@ void RangeStatsTest::smallReportByHand()
     QCOMPARE(kernel->count, 3U);
     QCOMPARE(kernel->total, 4200);
     // The third kernel is cut: the total has its part inside, the others its whole duration.
+    QCOMPARE(kernel->whole, 4500);
     QCOMPARE(kernel->mean, 1500.0);
     QCOMPARE(kernel->median, 2000.0);
     QCOMPARE(kernel->min, 500);
@@ -202,6 +217,9 @@ void RangeStatsTest::smallReportByHand()
     QCOMPARE(stats.copies.size(), 1U);
     QCOMPARE(stats.copies[0].pageable, 1U);
     QCOMPARE(stats.copies[0].bytes, 4096U);
+    QCOMPARE(stats.copies[0].total, 400); // as of its name
+    QCOMPARE(stats.copies[0].whole, 500);
+    QCOMPARE(stats.copies[0].throughput(), 4096e9 / 500);
     CoverageCache coverages;
     const Row all = summaryRow(
         trace, coverages, tracksOf(trace, EventKind::Kernel), {}, {}, Tint::Kernel, Figure::None);
