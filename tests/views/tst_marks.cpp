@@ -87,6 +87,7 @@ private slots:
     void whatIsWrittenWhileAReportLoadsComesToTheOlder();
     void whatIsWrittenWhileAReportLoadsIsThereWhenItOpensAgain();
     void notesOfTwoWindowsAreBothKept();
+    void notesThatTwoWindowsReadAreThereOnce();
     void marksGoWithTheFirstReport();
     void marksOfReportsThatComeOneAfterAnotherAreThere();
     void whatBothChangedIsMerged();
@@ -644,6 +645,24 @@ void MarksTest::notesOfTwoWindowsAreBothKept()
     QSettings().clear();
 }
 
+/// From a file that was changed since it was stored.
+void MarksTest::notesThatTwoWindowsReadAreThereOnce()
+{
+    QSettings().clear();
+    const auto before = anotherWindow();
+    before->marks().readFile({}, "x\ny");
+    before->saveState();
+    const auto first = anotherWindow();
+    const auto second = anotherWindow();
+    for (Session* const each : {first.get(), second.get()})
+        each->marks().readFile({}, "a\nx\nb\ny");
+    first->saveState();
+    second->saveState();
+    QCOMPARE(anotherWindow()->marks().notes(), QString("a\nx\nb\ny"));
+    QVERIFY(!anotherWindow()->marks().isChanged());
+    QSettings().clear();
+}
+
 /// Their times are on its clock. The same steps again change nothing.
 void MarksTest::marksGoWithTheFirstReport()
 {
@@ -710,6 +729,9 @@ void MarksTest::whatBothChangedIsMerged()
     QCOMPARE(notes("", "a\nb", "b"), QString("a\nb"));
     QCOMPARE(notes("", "a", "b\n\nc"), QString("a\n\nb\n\nc"));
     QCOMPARE(notes("a\n\nb\n\nc", "a\n\nb\n\nc\n\nmine", "a\n\nc\n\nd"), QString("a\n\nc\n\nmine\n\nd"));
+    QCOMPARE(notes("x\ny", "a\nx\nb\ny", "a\nx\nb\ny"), QString("a\nx\nb\ny"));
+    QCOMPARE(notes("x\ny", "a\nx\nb\ny\nz", "a\nx\nb\ny"), QString("a\nx\nb\ny\nz"));
+    QCOMPARE(notes("", "b", "a\nb\nc"), QString("a\nb\nc"));
     const Mark mine{{1, 2}, "mine"};
     const auto both
         = merged({{{{1, 2}, "old"}}, {}}, {{mine}, {}}, {{{{1, 2}, "theirs"}, {{3, 4}, "new"}}, {}});

@@ -35,9 +35,10 @@ QString mergedNotes(const QString& before, const QString& mine, const QString& t
     const auto hasLines = [](const QString& all, const QString& some) {
         return some.isEmpty() || ('\n' + all + '\n').contains('\n' + some + '\n');
     };
-    if (hasLines(left, added) || hasLines(added, left))
-        return hasLines(left, added) ? left : added;
-    return left + "\n\n" + added;
+    if (hasLines(added, left))
+        return added;
+    const QString missing = withoutLinesOf(left, added); // both may have read the same file
+    return missing.isEmpty() ? left : left + "\n\n" + missing;
 }
 
 } // namespace
