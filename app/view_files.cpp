@@ -340,7 +340,7 @@ void ViewFiles::take(const ReadView& read, const QString& path)
     m_filtersRows = shown.rowFilter != RowFilterOfView();
     if (shown.drawing)
         draw(*shown.drawing);
-    m_session.marks().readFile(shown.marks, QString::fromStdString(shown.notes));
+    m_session.marks().readFile(path, shown.marks, QString::fromStdString(shown.notes));
     emit said(tr("Opened the view in %1").arg(QFileInfo(path).fileName()));
 }
 
@@ -501,7 +501,7 @@ void ViewFiles::noteWritten(
     if (path != this->path())
         m_path = path;
     m_filtersRows = view.rowFilter != RowFilterOfView();
-    m_session.marks().noteFile(view.marks, QString::fromStdString(view.notes));
+    m_session.marks().noteFile(path, view.marks, QString::fromStdString(view.notes));
     m_session.saveState();
 }
 

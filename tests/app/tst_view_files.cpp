@@ -75,6 +75,7 @@ private slots:
     void aSavedViewWithoutItsReportSaysWhatToDo();
     void marksThatWereNotSavedAreKept();
     void unsavedMarksJoinThoseOfAChangedFile();
+    void marksSavedElsewhereStayWithUnsavedOnes();
     void badFilesAreToldAndLeftAlone_data();
     void badFilesAreToldAndLeftAlone();
     void aLinkIsNotFollowedUnasked();
@@ -404,6 +405,35 @@ void ViewFilesTest::unsavedMarksJoinThoseOfAChangedFile()
     }
     QVERIFY(window->views().save() == ViewFiles::Outcome::Written); // known: it was read
     QVERIFY(!window->session().marks().isChanged());
+}
+
+/// The file next to the report, which has fewer, is read when it opens again.
+void ViewFilesTest::marksSavedElsewhereStayWithUnsavedOnes()
+{
+    const std::vector<Mark> all{{{10, 20}, "in both"}, {{30, 40}, "elsewhere"}, {{50, 60}, "unsaved"}};
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        Marks& marks = window.session().marks();
+        marks.add(all[0]);
+        marks.setNotes("in both");
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+        marks.add(all[1]);
+        marks.setNotes("in both\n\nelsewhere");
+        QVERIFY(
+            window.views().saveAs(m_fixture->folder() + "/other.warpline") == ViewFiles::Outcome::Written);
+        marks.add(all[2]);
+        window.close();
+    }
+    for (int i = 0; i < 2; ++i) {
+        MainWindow window(Theme::light());
+        open(window);
+        QCOMPARE(QFileInfo(window.views().path()).fileName(), QFileInfo(m_view).fileName());
+        QCOMPARE(window.session().marks().all(), all);
+        QCOMPARE(window.session().marks().notes(), QString("in both\n\nelsewhere"));
+        QVERIFY(window.session().marks().isChanged());
+        window.close();
+    }
 }
 
 void ViewFilesTest::badFilesAreToldAndLeftAlone_data()

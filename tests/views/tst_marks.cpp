@@ -650,12 +650,12 @@ void MarksTest::notesThatTwoWindowsReadAreThereOnce()
 {
     QSettings().clear();
     const auto before = anotherWindow();
-    before->marks().readFile({}, "x\ny");
+    before->marks().readFile("/view", {}, "x\ny");
     before->saveState();
     const auto first = anotherWindow();
     const auto second = anotherWindow();
     for (Session* const each : {first.get(), second.get()})
-        each->marks().readFile({}, "a\nx\nb\ny");
+        each->marks().readFile("/view", {}, "a\nx\nb\ny");
     first->saveState();
     second->saveState();
     QCOMPARE(anotherWindow()->marks().notes(), QString("a\nx\nb\ny"));

@@ -89,7 +89,7 @@ void Marks::setAll(std::vector<Mark> marks, const QString& notes)
     const bool other = marks != m_marks;
     m_marks = std::move(marks);
     m_current = -1;
-    noteFile(m_marks, notes);
+    noteFile({}, m_marks, notes);
     if (other) {
         emit changed();
         emit currentChanged(-1);
@@ -132,17 +132,18 @@ void Marks::edit(int place)
     emit editWanted(place);
 }
 
-void Marks::readFile(std::vector<Mark> marks, const QString& notes)
+void Marks::readFile(const QString& path, const std::vector<Mark>& marks, const QString& notes)
 {
     Kept before = kept();
-    before.marks = m_fileMarks;
-    before.notes = m_fileNotes;
-    restore(merged(before, kept(), {marks, notes, marks, notes}));
-    noteFile(std::move(marks), notes);
+    const bool isOther = path != m_filePath && before.isChanged(); // it may never have had the saved ones
+    before.marks = isOther ? std::vector<Mark>() : m_fileMarks;
+    before.notes = isOther ? QString() : m_fileNotes;
+    restore(merged(before, kept(), {marks, notes, marks, notes, path}));
 }
 
-void Marks::noteFile(std::vector<Mark> marks, const QString& notes)
+void Marks::noteFile(const QString& path, std::vector<Mark> marks, const QString& notes)
 {
+    m_filePath = path;
     m_fileMarks = std::move(marks);
     m_fileNotes = notes;
 }
@@ -152,7 +153,7 @@ void Marks::restore(Kept kept)
     if (kept == this->kept())
         return; // what is chosen stays so
     setAll(std::move(kept.marks), kept.notes);
-    noteFile(std::move(kept.fileMarks), kept.fileNotes);
+    noteFile(kept.filePath, std::move(kept.fileMarks), kept.fileNotes);
 }
 
 void Marks::restoreStored(std::optional<Kept> stored)
@@ -185,9 +186,11 @@ Marks::Kept merged(const Marks::Kept& before, const Marks::Kept& mine, const Mar
     }
     sortMarks(all.marks);
     all.notes = mergedNotes(before.notes, mine.notes, theirs.notes);
-    if (mine.fileMarks == before.fileMarks && mine.fileNotes == before.fileNotes) {
+    if (mine.fileMarks == before.fileMarks && mine.fileNotes == before.fileNotes
+        && mine.filePath == before.filePath) {
         all.fileMarks = theirs.fileMarks;
         all.fileNotes = theirs.fileNotes;
+        all.filePath = theirs.filePath;
     }
     return all;
 }

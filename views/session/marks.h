@@ -50,16 +50,18 @@ public:
         QString notes;
         std::vector<Mark> fileMarks{}; ///< of the view file, when it was last read or written
         QString fileNotes{};
+        QString filePath{};
         bool isChanged() const { return marks != fileMarks || notes != fileNotes; }
         bool operator==(const Kept&) const = default;
     };
-    Kept kept() const { return {m_marks, m_notes, m_fileMarks, m_fileNotes}; }
+    Kept kept() const { return {m_marks, m_notes, m_fileMarks, m_fileNotes, m_filePath}; }
     /// Whether they differ from those of the view file.
     bool isChanged() const { return kept().isChanged(); }
-    /// The view file has these: what was changed here since it was last read or written is changed in them.
-    void readFile(std::vector<Mark> marks, const QString& notes);
+    /// The view file at `path` has these: what was changed here since it was last read or written is changed
+    /// in them. When that was another file and something is unsaved, all that is here joins them.
+    void readFile(const QString& path, const std::vector<Mark>& marks, const QString& notes);
     /// These were written to it.
-    void noteFile(std::vector<Mark> marks, const QString& notes);
+    void noteFile(const QString& path, std::vector<Mark> marks, const QString& notes);
     void restore(Kept kept);
     /// The settings have `stored` for the report, nothing where they have none: it joins what was made while
     /// the report was loading.
@@ -82,6 +84,7 @@ private:
     QString m_notes;
     std::vector<Mark> m_fileMarks;
     QString m_fileNotes;
+    QString m_filePath;
     int m_current = -1;
     std::optional<Kept> m_stored;
 };

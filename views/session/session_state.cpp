@@ -70,7 +70,7 @@ std::optional<Marks::Kept> storedMarks(const QSettings& settings)
     const auto file = settings.value("marksChanged").toBool() ? read("marksOfFile") : view;
     const SavedView ofFile = file.ok() ? file.value() : SavedView();
     return Marks::Kept{view.value().marks, QString::fromStdString(view.value().notes), ofFile.marks,
-        QString::fromStdString(ofFile.notes)};
+        QString::fromStdString(ofFile.notes), settings.value("marksFilePath").toString()};
 }
 
 void saveMarks(QSettings& settings, Marks& marks)
@@ -97,6 +97,7 @@ void saveMarks(QSettings& settings, Marks& marks)
     marks.noteStored(marks.kept());
     settings.setValue("marks", QByteArray::fromStdString(json));
     settings.setValue("marksChanged", isChanged);
+    settings.setValue("marksFilePath", kept.filePath);
     settings.setValue("marksOfFile",
         QByteArray::fromStdString(isChanged ? jsonOf(kept.fileMarks, kept.fileNotes) : std::string()));
 }
