@@ -86,6 +86,7 @@ private slots:
     void whatCouldNotBeReadReplacesNothingStored();
     void whatIsWrittenWhileAReportLoadsComesToTheOlder();
     void whatIsWrittenWhileAReportLoadsIsThereWhenItOpensAgain();
+    void whatIsWrittenWhileAReportLoadsIsNeverOutOfTheSettings();
     void notesOfTwoWindowsAreBothKept();
     void notesThatTwoWindowsReadAreThereOnce();
     void marksGoWithTheFirstReport();
@@ -623,6 +624,33 @@ void MarksTest::whatIsWrittenWhileAReportLoadsIsThereWhenItOpensAgain()
     alone.marks().setNotes("later");
     alone.saveState();
     QCOMPARE(storedNotes({report(m_trace)}), QString("later\n\ntyped on\n\nolder"));
+    QSettings().clear();
+}
+
+/// Warpline may be killed before the window closes.
+void MarksTest::whatIsWrittenWhileAReportLoadsIsNeverOutOfTheSettings()
+{
+    QSettings().clear();
+    store({report(m_trace)}, "older");
+    const auto partial = std::make_shared<Trace>(*m_trace);
+    partial->complete = false;
+    const auto writeWhileItLoads = [&](const QString& notes) {
+        Session session;
+        session.setWorkspace(Workspace({report(partial)}));
+        session.marks().setNotes(notes);
+        session.saveState();
+    };
+    writeWhileItLoads("typed");
+    for (int i = 0; i < 2; ++i)
+        QCOMPARE(storedNotes({report(m_trace)}), QString("typed\n\nolder"));
+    QVERIFY(storedNotes({report(partial)}).isEmpty()); // it is where it belongs
+    // Nor where both together are refused.
+    writeWhileItLoads(longestNotes());
+    Session session;
+    QSignalSpy refused(&session.marks(), &Marks::refused);
+    session.setWorkspace(Workspace({report(m_trace)}));
+    QCOMPARE(refused.count(), 1);
+    QCOMPARE(storedNotes({report(partial)}), longestNotes());
     QSettings().clear();
 }
 

@@ -73,26 +73,27 @@ std::optional<Marks::Kept> storedMarks(const QSettings& settings)
         QString::fromStdString(ofFile.notes), settings.value("marksFilePath").toString()};
 }
 
-void saveMarks(QSettings& settings, Marks& marks)
+/// Whether they are stored now, or a file has them.
+bool saveMarks(QSettings& settings, Marks& marks)
 {
     if (marks.stored() == marks.kept() && settings.contains("marks"))
-        return; // whatever another window has made of it
+        return true; // whatever another window has made of it
     const auto stored = storedMarks(settings);
     const Marks::Kept before = marks.stored().value_or(Marks::Kept());
     const Marks::Kept kept = stored ? merged(before, marks.kept(), *stored) : marks.kept();
     if (const QString why = Marks::refusal(kept.marks.size(), kept.notes); !why.isEmpty()) {
         emit marks.refused(why);
-        return; // this window still has its own, and what another one stored stays
+        return false; // this window still has its own, and what another one stored stays
     }
     if (kept == Marks::Kept() && !stored)
-        return; // else it is stored: another window sees that all was removed
+        return true; // else it is stored: another window sees that all was removed
     const std::string json = jsonOf(kept.marks, kept.notes);
     const bool isChanged = kept.isChanged();
     constexpr std::size_t most = std::size_t{1} << 20U; // settings are read and written as a whole
     if (json.size() > most && !isChanged) { // a stranger's view, which has them
         settings.remove("marks");
         marks.noteStored({});
-        return;
+        return true;
     }
     marks.noteStored(marks.kept());
     settings.setValue("marks", QByteArray::fromStdString(json));
@@ -100,6 +101,7 @@ void saveMarks(QSettings& settings, Marks& marks)
     settings.setValue("marksFilePath", kept.filePath);
     settings.setValue("marksOfFile",
         QByteArray::fromStdString(isChanged ? jsonOf(kept.fileMarks, kept.fileNotes) : std::string()));
+    return true;
 }
 
 } // namespace
@@ -142,11 +144,13 @@ void Session::restoreMarks()
     m_marks->noteStored(typed);
     if (!first.complete)
         return;
-    if (typed)
-        settings.remove({}); // the whole group
     settings.endGroup();
     settings.beginGroup(groupOfMarks(*m_workspace));
     m_marks->restoreStored(storedMarks(settings));
+    const bool isMoved = typed && saveMarks(settings, *m_marks);
+    settings.endGroup();
+    if (isMoved)
+        settings.remove(groupWhileLoading(first));
 }
 
 void Session::restoreState()
