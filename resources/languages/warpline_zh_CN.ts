@@ -2796,6 +2796,10 @@
         <translation>各外层范围的 id，最外层在前</translation>
     </message>
     <message>
+        <source>In range</source>
+        <translation>范围内总计</translation>
+    </message>
+    <message>
         <source>In&amp;spector forward</source>
         <translation>检查器前进(&amp;S)</translation>
     </message>
@@ -5198,10 +5202,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Total</source>
         <translation>总计</translation>
-    </message>
-    <message>
-        <source>Total in range</source>
-        <translation>范围内总计</translation>
     </message>
     <message>
         <source>Total time</source>

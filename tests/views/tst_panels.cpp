@@ -432,8 +432,8 @@ void PanelsTest::filesOfTablesHavePlainNumbers()
     for (const Column& column : names.cells->columns)
         heads << QString::fromStdString(column.title);
     QCOMPARE(heads,
-        (QStringList{"Name", "Kind", "Count", "Total in range (ns)", "Share (%)", "Mean (ns)", "Median (ns)",
-            "Min (ns)", "Max (ns)", "Whole bytes (B)", "Range start (ns)", "Range end (ns)"}));
+        (QStringList{"Name", "Kind", "Count", "In range (ns)", "Share (%)", "Mean (ns)", "Median (ns)",
+            "Min (ns)", "Max (ns)", "Bytes (B)", "Range start (ns)", "Range end (ns)"}));
     const ShownTable cut = shownTable(*panel.nameTable().model(), 1); // only what a copy keeps is made
     QCOMPARE(cut.cells->rowCount(), std::size_t{1});
     QCOMPARE(cut.order.size() + cut.leftOut, names.order.size());
@@ -468,7 +468,7 @@ void PanelsTest::filesOfTablesHavePlainNumbers()
     QVERIFY(written("csv").startsWith(heads.join(',') + '\n'));
     const QJsonArray json = QJsonDocument::fromJson(written("json").toUtf8()).array();
     QCOMPARE(json.size(), model->rowCount());
-    QCOMPARE(json[0]["Total in range (ns)"].toInteger(), panel.stats().names[model->line(0).id].total);
+    QCOMPARE(json[0]["In range (ns)"].toInteger(), panel.stats().names[model->line(0).id].total);
     EventsModel events(*m_session);
     QTRY_VERIFY(events.rowCount() > 0);
     const ShownTable shown = shownTable(events);
@@ -1241,7 +1241,7 @@ void PanelsTest::wholeCopiesAreCalledSo()
         }
         return QString();
     };
-    QCOMPARE(cell("Total in range"), QString("250 ns"));
+    QCOMPARE(cell("In range"), QString("250 ns"));
     QCOMPARE(cell("Whole time"), QString("500 ns"));
     QCOMPARE(cell("Whole bytes"), QString::fromStdString(formatBytes(4096)));
 }

@@ -45,12 +45,12 @@ struct StatsPanel::Answer {
 StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_summary(new QLabel(this)),
-      m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("Total in range"), tr("Share"),
-                                 tr("Mean"), tr("Median"), tr("Min"), tr("Max"), tr("Whole bytes")},
+      m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("In range"), tr("Share"),
+                                 tr("Mean"), tr("Median"), tr("Min"), tr("Max"), tr("Bytes")},
           this)),
       m_rows(new CellsModel(
           {tr("Row"), tr("Busy"), tr("Share"), tr("Events"), tr("Gaps"), tr("Longest gap")}, this)),
-      m_copies(new CellsModel({tr("Direction"), tr("Count"), tr("Total in range"), tr("Whole bytes"),
+      m_copies(new CellsModel({tr("Direction"), tr("Count"), tr("In range"), tr("Whole bytes"),
                                   tr("Whole time"), tr("Throughput"), tr("Pageable")},
           this)),
       m_counters(new CellsModel(

@@ -39,7 +39,7 @@ constexpr Head heads[]{
     {"Range Instances", QT_TRANSLATE_NOOP("Column", "Number of NVTX ranges")},
     {"Num Calls", QT_TRANSLATE_NOOP("Column", "Number of calls")},
     {"Calls", QT_TRANSLATE_NOOP("Column", "Number of calls")},
-    {"Total in range",
+    {"In range",
         QT_TRANSLATE_NOOP("Column",
             "Time inside the range. Mean, median, minimum, maximum and bytes are of whole events. Events that overlap count more than once.")},
     {"Total",
