@@ -10,7 +10,9 @@
 #include "views/timeline/step_strip.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QApplication>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QSettings>
 #include <QTest>
@@ -36,6 +38,7 @@ private slots:
     void aFullQueueColorsNoStep();
     void clickShowsAStep();
     void dragShowsSeveral();
+    void aDragThatEndsIsNoLongerPainted();
     void screenReaderShowsTheStepItNames();
     void withoutStepsThereIsNoStrip();
     void silentReportOpensOnItsWork();
@@ -80,6 +83,18 @@ std::shared_ptr<const Trace> silent()
     drawn.kernel("gemm", 59 * second, {59 * second + ms, 60 * second});
     return drawn.finish();
 }
+
+class PaintCount : public QObject {
+public:
+    int paints = 0;
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        paints += event->type() == QEvent::Paint ? 1 : 0;
+        return false;
+    }
+};
 
 } // namespace
 
@@ -227,6 +242,23 @@ void OverviewStripTest::dragShowsSeveral()
     QTest::mouseMove(&strip, to);
     QTest::mouseRelease(&strip, Qt::LeftButton, {}, to);
     QCOMPARE(m_session->time().selectedRange(), (TimeRange{ranges[1].start, ranges[3].end}));
+}
+
+/// By a dialog, which gets the release of the button.
+void OverviewStripTest::aDragThatEndsIsNoLongerPainted()
+{
+    open(m_steps);
+    StepStrip& strip = m_pane->stepStrip();
+    QTest::mousePress(&strip, Qt::LeftButton, {}, QPoint(100, 4));
+    QMouseEvent move(QEvent::MouseMove, QPoint(300, 4), strip.mapToGlobal(QPoint(300, 4)), Qt::NoButton,
+        Qt::LeftButton, {});
+    QApplication::sendEvent(&strip, &move);
+    QTest::qWait(100); // painted with the drag
+    PaintCount counted;
+    strip.installEventFilter(&counted);
+    QEvent blocked(QEvent::WindowBlocked);
+    QApplication::sendEvent(&strip, &blocked);
+    QTRY_VERIFY(counted.paints > 0);
 }
 
 void OverviewStripTest::screenReaderShowsTheStepItNames()

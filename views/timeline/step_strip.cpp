@@ -248,8 +248,10 @@ bool StepStrip::event(QEvent* event)
         QToolTip::showText(help->globalPos(), plainTip(tipAt(help->pos().x())), this);
         return true;
     }
-    if (event->type() == QEvent::WindowBlocked)
+    if (event->type() == QEvent::WindowBlocked) {
         m_pressed.reset(); // the dialog gets the release of the button
+        update();
+    }
     return QWidget::event(event);
 }
 
