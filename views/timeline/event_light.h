@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/workspace/event_id.h"
+#include "views/session/selection.h"
 
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,13 +14,7 @@ class Trace;
 /// Which events stand out because of the hovered or selected one. Defined by properties, not by a list: a
 /// comparison per drawn piece.
 struct EventLight {
-    /// Events of this kind and name are edged.
-    struct Name {
-        EventKind kind = EventKind::Kernel;
-        std::string name;
-        bool operator==(const Name&) const = default;
-    };
-    std::optional<Name> name;
+    std::optional<NameOfKind> name; ///< its events are edged
 
     /// The calls inside an NVTX range, and the work that they started; other calls and other GPU work steps
     /// back. Calls are runs of indexes [first, second), ascending.
