@@ -307,6 +307,7 @@ void HoverTest::keyAndClickPin()
 void HoverTest::chipNamesWhatIsMarked()
 {
     Selection& selection = m_session->selection();
+    QTest::mouseMove(rows(), QPoint(3, 3)); // from elsewhere: else nothing moves
     QTest::mouseMove(rows(), pointOf(kernel("gemm", 0)));
     QTRY_VERIFY(view().light().name.has_value());
     QTest::keyClick(&view(), Qt::Key_H);
