@@ -443,11 +443,11 @@ void PanelDocks::floatPanel()
 
 void PanelDocks::inspectSelection()
 {
+    RunPair& pair = m_session.pair();
     const QDockWidget* const open = m_shown ? openDock(PanelPlace::Beside) : nullptr;
-    if (!open)
+    if (!open || m_session.movesClocks() || (pair.isOn() && pair.b().movesClocks()))
         return;
     const QString id = open->objectName();
-    RunPair& pair = m_session.pair();
     const Session* const selected
         = pair.isOn() && !m_session.selection().currentEvent().valid() ? &pair.b() : &m_session;
     const EventId event = selected->selection().currentEvent();

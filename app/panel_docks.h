@@ -55,7 +55,7 @@ public:
     bool areShown() const { return m_shown; }
     bool areComing() const { return m_coming || m_appear; }
     /// Shows the selection in the inspector, or the previous page without one. Does nothing while the user
-    /// reads in it or steps through evidence.
+    /// reads in it or steps through evidence, and when a measured range only follows a clock.
     void inspectSelection();
     /// A panel that is left from other reports or from the settings, and does not apply to these reports,
     /// gives way to the first one of its place, and comes back with reports that it applies to. So does one

@@ -115,6 +115,7 @@ private slots:
     void findingsAndEventsAreOfSeveralReports();
     void theMapOfRanksIsLeftWithThem();
     void theMapOfRanksComesBackBehindDetails();
+    void aClockThatMovesKeepsThePanel();
     void aFleetsSummaryIsShownWithLinks();
     void sameRowsArePinnedTogether();
     void theDialogRenamesLeavesOutAndRemoves();
@@ -619,6 +620,29 @@ void SeveralReportsTest::theMapOfRanksComesBackBehindDetails()
     m_window->openAll(ranks);
     SETTLE(*m_window);
     QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("rankmap"));
+}
+
+/// The measured range follows it, as when the reports are aligned late.
+void SeveralReportsTest::aClockThatMovesKeepsThePanel()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite")});
+    SETTLE(*m_window);
+    PanelDocks& docks = m_window->docks();
+    QTRY_VERIFY(docks.areShown());
+    Session& session = m_window->session();
+    const EventRef kernel{EventKind::Kernel, 0};
+    session.selection().setCurrentEvent({ReportId{0}, kernel});
+    m_window->timeline().view().measureTo({ReportId{1}, kernel});
+    QVERIFY(m_window->timeline().view().measure().has_value());
+    const TimeRange before = session.time().selectedRange();
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("details"));
+    docks.showPanel("rankmap");
+    const Ns offset = session.workspace().report(ReportId{1}).clock.offset + 1'000'000;
+    session.setClocks(session.workspace().withClock(ReportId{1}, {offset, 0, ClockMethod::Manual, {}}));
+    QVERIFY(!session.time().selectedRange().empty() && session.time().selectedRange() != before);
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("rankmap"));
+    session.time().selectRange({before.start, before.start + 1000}); // the user's
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("details"));
 }
 
 void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()

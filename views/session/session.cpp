@@ -200,9 +200,11 @@ void Session::setClocks(Workspace workspace)
     const bool wasAll = m_time.shown() == session();
     m_workspace = std::make_shared<const Workspace>(std::move(workspace));
     m_time.m_session = session();
+    m_movesClocks = true;
     emit clocksChanged();
     m_time.fit(wasAll);
     tellJudged();
+    m_movesClocks = false;
 }
 
 /// The selected range is the same on the workspace's clock, and another one on a report's.

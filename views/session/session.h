@@ -77,6 +77,8 @@ public:
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows);
     /// The same reports, with the clocks of `workspace`, without losing the user's changes.
     void setClocks(Workspace workspace);
+    /// True while setClocks() runs: a range that changes then follows its events; the user has not chosen it.
+    bool movesClocks() const { return m_movesClocks; }
     /// Shows the exchanges of the reports above their rows; nullptr: none.
     void setExchanges(std::shared_ptr<const ExchangeRows> exchanges);
     bool isEmpty() const { return m_workspace->session().empty(); }
@@ -135,6 +137,7 @@ private:
     std::shared_ptr<const Workspace> m_workspace;
     ReportId m_about{};
     bool m_followsSelection = true;
+    bool m_movesClocks = false;
     std::function<QStringList()> m_filesInUse;
     QString m_restored; ///< the group of the settings from which the choice of steps was taken
     TimeView m_time;
