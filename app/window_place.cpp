@@ -113,6 +113,7 @@ private:
             m_place.view = std::move(now.view);
             m_place.current = now.current;
             m_place.highlighted = std::move(now.highlighted);
+            m_place.highlightedName = std::move(now.highlightedName);
             m_place.marked = now.marked;
         }
         if (hasFinding)
@@ -131,7 +132,7 @@ private:
         Selection::Highlights highlights;
         for (const auto& [report, event] : m_place.highlighted)
             highlights[reports[report].id].push_back(event);
-        session.selection().setHighlights(std::move(highlights));
+        session.selection().setHighlights(std::move(highlights), m_place.highlightedName);
         session.selection().markRange(m_place.marked);
         session.selection().setCurrentEvent(m_place.current
                 ? EventId{reports[m_place.current->report].id, m_place.current->event}
@@ -206,6 +207,7 @@ WindowPlace placeOf(MainWindow& window)
             dropPlaces(place.view.filter);
     }
     place.highlighted = highlightedOf(session);
+    place.highlightedName = session.selection().highlightedName();
     place.marked = session.selection().markedRange();
     place.view.rowFilter = rowFilterOf(window.timeline().rowFilter());
     place.view.rowFilter.mine.clear();

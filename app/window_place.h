@@ -4,6 +4,7 @@
 #include "views/panels/panel.h"
 #include "views/panels/rank_heat_map.h"
 #include "views/panels/ranks_panel.h"
+#include "views/session/selection.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QHash>
@@ -32,6 +33,7 @@ struct WindowPlace {
     };
     std::optional<Event> current;
     std::vector<Event> highlighted;
+    std::optional<NameOfKind> highlightedName; ///< Selection::highlightedName()
     TimeRange marked;
     QString finding; ///< FindingsPanel::chosenId()
     QStringList panels; ///< those that are open, by PanelKind::id

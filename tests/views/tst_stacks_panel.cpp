@@ -191,6 +191,17 @@ private slots:
         m_session.selection().setHighlighted(report, next);
         QCoreApplication::sendEvent(&graph, &leave);
         QVERIFY(m_session.selection().highlighted(report) == next);
+        // Those of a name come back as those of the name.
+        const std::string kernel(m_session.trace().name({EventKind::Kernel, 1}));
+        m_session.selection().highlightName(EventKind::Kernel, kernel);
+        QTRY_VERIFY(m_session.selection().highlightedName().has_value());
+        const std::vector<EventRef> named = m_session.selection().highlighted(report);
+        QTest::mouseMove(&graph, graph.middleOf(line.front()) + QPoint(1, 0));
+        QTRY_VERIFY(m_session.selection().highlighted(report) != named);
+        QVERIFY(!m_session.selection().highlightedName());
+        QCoreApplication::sendEvent(&graph, &leave);
+        QVERIFY(m_session.selection().highlighted(report) == named);
+        QVERIFY(m_session.selection().highlightedName() == (NameOfKind{EventKind::Kernel, kernel}));
         m_session.selection().clearHighlights();
     }
 

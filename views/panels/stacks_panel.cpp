@@ -86,8 +86,11 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
             requestRefresh();
     });
     connect(&m_session.selection(), &Selection::highlightedChanged, this, [this] {
-        if (!m_isMarking && m_before && m_session.selection().highlighted(m_session.report().id) != m_marked)
-            m_before.reset(); // a key went on while the mouse rests here
+        const TimeRange range = m_session.selection().markedRange();
+        if (m_isMarking || std::exchange(m_markedRange, range) != range)
+            return;
+        m_lighting.cancel(); // a key went on while the mouse rests here
+        m_before.reset();
     });
 }
 
@@ -232,15 +235,13 @@ void StacksPanel::showFollowed()
 void StacksPanel::light(std::uint32_t node)
 {
     const TimeTreeSource* const source = chosen();
-    const ReportId report = m_session.report().id;
     if (node == noIndex || node == 0 || !source || !m_graph->content()) {
         m_lighting.cancel();
         if (m_before)
-            mark(report, *std::exchange(m_before, std::nullopt));
+            mark(*std::exchange(m_before, std::nullopt));
         return;
     }
-    if (!m_before)
-        m_before = m_marked = m_session.selection().highlighted(report);
+    m_markedRange = m_session.selection().markedRange();
     constexpr std::size_t most = 200'000; // more are indistinguishable on any screen
     m_lighting.start(
         [source, query = query(), path = m_graph->content()->tree.path(node),
@@ -249,18 +250,22 @@ void StacksPanel::light(std::uint32_t node)
             asked.stop = stop;
             return eventsInStack(*trace, *source, asked, path, isTurned, most);
         },
-        [this, report](std::vector<EventRef> events) {
-            if (m_before)
-                mark(report, std::move(events));
+        [this, report = m_session.report().id](std::vector<EventRef> events) {
+            Selection::Highlighted lit;
+            if (!events.empty())
+                lit.events.emplace(report, std::move(events));
+            Selection::Highlighted before = mark(std::move(lit));
+            if (!m_before)
+                m_before = std::move(before);
         });
 }
 
-void StacksPanel::mark(ReportId report, std::vector<EventRef> events)
+Selection::Highlighted StacksPanel::mark(Selection::Highlighted next)
 {
     m_isMarking = true;
-    m_session.selection().setHighlighted(report, std::move(events));
-    m_marked = m_session.selection().highlighted(report);
+    Selection::Highlighted before = m_session.selection().exchangeHighlights(std::move(next));
     m_isMarking = false;
+    return before;
 }
 
 /// The threads of B's rows that play the part of those selected in A; none: all.

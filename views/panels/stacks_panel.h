@@ -61,7 +61,7 @@ private:
     void showFollowed();
     /// Marks the events of the box `node` in the timeline while the mouse is on the box.
     void light(std::uint32_t node);
-    void mark(ReportId report, std::vector<EventRef> events); ///< for light()
+    Selection::Highlighted mark(Selection::Highlighted next); ///< for light(); returns the marks before
 
     QComboBox* m_source;
     QComboBox* m_thread;
@@ -75,8 +75,9 @@ private:
     LatestJob m_offering;
     LatestJob m_job;
     LatestJob m_lighting;
-    std::optional<std::vector<EventRef>> m_before; ///< the marks before hovering; nothing: others came since
-    std::vector<EventRef> m_marked; ///< with m_before: the marks that hovering has left or made
+    /// The marks that those of the box replaced; nothing: no box is marked, or others came since.
+    std::optional<Selection::Highlighted> m_before;
+    TimeRange m_markedRange; ///< as last seen: if it changed, a signal is about it and not about events
     bool m_isMarking = false; ///< the marks change because of the mouse
     QString m_wanted; ///< the source that the user chose last, whether or not this report has it
 };

@@ -139,8 +139,8 @@ void Selection::setCurrentEvent(EventId event)
 const std::vector<EventRef>& Selection::highlighted(ReportId report) const
 {
     static const std::vector<EventRef> none;
-    const auto found = m_highlighted.find(report);
-    return found == m_highlighted.end() ? none : found->second;
+    const auto found = m_highlighted.events.find(report);
+    return found == m_highlighted.events.end() ? none : found->second;
 }
 
 void Selection::setHighlighted(ReportId report, std::vector<EventRef> events)
@@ -151,23 +151,35 @@ void Selection::setHighlighted(ReportId report, std::vector<EventRef> events)
     setHighlights(std::move(marked));
 }
 
-void Selection::setHighlights(Highlights events)
+void Selection::setHighlights(Highlights events, std::optional<NameOfKind> name)
 {
-    for (auto& [report, ofReport] : events) {
+    Highlighted before = exchangeHighlights({std::move(events), std::move(name)});
+    if (!before.events.empty())
+        disposeElsewhere(std::move(before));
+}
+
+Selection::Highlighted Selection::exchangeHighlights(Highlighted next)
+{
+    for (auto& [report, ofReport] : next.events) {
         if (!std::ranges::is_sorted(ofReport)) // millions may come, and mostly in order
             std::ranges::sort(ofReport);
     }
-    std::erase_if(
-        events, [&](const auto& each) { return !holds(m_session.workspace(), each.first, each.second); });
+    std::erase_if(next.events,
+        [&](const auto& each) { return !holds(m_session.workspace(), each.first, each.second); });
+    if (next.events.empty())
+        next.name.reset();
     m_marksFiltered = m_marksFiltered && m_sameName.isBusy(); // else what it finds comes instead
-    if (events != m_highlighted)
-        takeHighlights(std::move(events));
+    if (next == m_highlighted)
+        return next;
+    std::swap(m_highlighted, next);
+    emit highlightedChanged();
+    return next;
 }
 
 void Selection::takeHighlights(Highlights events, std::optional<NameOfKind> name)
 {
-    m_highlighted.swap(events);
-    m_highlightedName = highlightsAny() ? std::move(name) : std::nullopt;
+    m_highlighted.events.swap(events);
+    m_highlighted.name = highlightsAny() ? std::move(name) : std::nullopt;
     emit highlightedChanged();
     disposeElsewhere(std::move(events));
 }

@@ -53,13 +53,20 @@ public:
     /// Events to be marked in the timeline and the events view: the evidence of a finding, the instances of a
     /// statistics row. Those of `report`, sorted.
     const std::vector<EventRef>& highlighted(ReportId report) const;
-    bool highlightsAny() const { return !m_highlighted.empty(); }
+    bool highlightsAny() const { return !m_highlighted.events.empty(); }
     /// Marks these of `report` and nothing else.
     void setHighlighted(ReportId report, std::vector<EventRef> events);
     /// Events marked, of each report that has some; each list sorted.
     using Highlights = std::map<ReportId, std::vector<EventRef>>;
-    /// Marks these of all reports, in any order, and nothing else.
-    void setHighlights(Highlights events);
+    /// Marks these of all reports, in any order, and nothing else. `name`: see highlightedName().
+    void setHighlights(Highlights events, std::optional<NameOfKind> name = {});
+    struct Highlighted {
+        Highlights events;
+        std::optional<NameOfKind> name; ///< see highlightedName()
+        bool operator==(const Highlighted&) const = default;
+    };
+    /// The same for marks that go again: returns those before.
+    Highlighted exchangeHighlights(Highlighted next);
     void clearHighlights() { setHighlighted({}, {}); }
     /// A time range marked in the timeline: evidence without an event. Not a selection: it restricts neither
     /// analysis nor lists. Empty: none.
@@ -69,7 +76,7 @@ public:
     void highlightName(EventKind kind, const std::string& name);
     /// The name of the marked events, as long as highlightName() marked them; nothing: other events are
     /// marked, or none.
-    const std::optional<NameOfKind>& highlightedName() const { return m_highlightedName; }
+    const std::optional<NameOfKind>& highlightedName() const { return m_highlighted.name; }
     bool isHighlighted(EventId event) const;
     /// Shows `event` with some room around it, reveals its row, and makes it current.
     void goTo(EventId event);
@@ -111,8 +118,7 @@ private:
     TimeRange m_marked;
     std::vector<RowId> m_selectedRows;
     EventId m_current;
-    Highlights m_highlighted;
-    std::optional<NameOfKind> m_highlightedName;
+    Highlighted m_highlighted;
     EventFilter m_filter;
     QString m_searchText;
     LatestJob m_sameName;
