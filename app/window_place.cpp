@@ -118,17 +118,27 @@ private:
         }
         if (hasFinding)
             findings.chooseFinding(m_place.finding);
-        if (!isBegun || hasFinding)
+        if (!isBegun) {
             showView();
+        } else if (hasFinding) { // queries of rows run already
+            showAsIn(m_window.session(), m_place.view);
+            markEvents();
+        }
         showPanels();
     }
 
     void showView()
     {
+        applyView(m_window.session(), m_place.view);
+        applyRowFilter(m_window.timeline().rowFilter(), m_place.view.rowFilter);
+        markEvents();
+    }
+
+    /// Also makes the current one current.
+    void markEvents()
+    {
         Session& session = m_window.session();
         const auto& reports = session.workspace().reports();
-        applyView(session, m_place.view);
-        applyRowFilter(m_window.timeline().rowFilter(), m_place.view.rowFilter);
         Selection::Highlights highlights;
         for (const auto& [report, event] : m_place.highlighted)
             highlights[reports[report].id].push_back(event);

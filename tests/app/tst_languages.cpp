@@ -26,6 +26,7 @@
 #include "views/panels/rank_map_panel.h"
 #include "views/panels/ranks_panel.h"
 #include "views/session/marks.h"
+#include "views/session/result_rows.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/mark_editor.h"
 #include "views/timeline/row_labels.h"
@@ -185,6 +186,7 @@ private slots:
     void aWindowTakesThePlaceOfAnother();
     void bookmarksMadeBeforeAWindowSettlesStay();
     void changesMadeBeforeAWindowSettlesStay();
+    void aFindingComesBackBehindWhatIsShown();
     void aWindowTakesTheChosenRankOfAnother();
     void fieldsTakeInputMethods();
     void namesOfAnyScriptAreDrawnAndFound();
@@ -529,6 +531,41 @@ void LanguagesTest::changesMadeBeforeAWindowSettlesStay()
     QCOMPARE(session.time().selectedRange(), (TimeRange{3000, 4000}));
     QCOMPARE(session.time().shown(), shown);
     QVERIFY(session.rowView().isHidden(hidden));
+}
+
+/// Its evidence is gone to and left again: highlights keep their name, and queries of rows run once.
+void LanguagesTest::aFindingComesBackBehindWhatIsShown()
+{
+    WindowPlace place;
+    {
+        MainWindow window(themeNamed("light"));
+        openSample(window);
+        QVERIFY(window.docks().showPanel("findings"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
+        window.panel<FindingsPanel>().stepEvidence(true);
+        Session& session = window.session();
+        session.selection().highlightName(
+            EventKind::Kernel, std::string(session.trace().name({EventKind::Kernel, 0})));
+        QTRY_VERIFY(session.selection().highlightedName().has_value());
+        place = placeOf(window);
+        window.close();
+    }
+    QVERIFY(!place.finding.isEmpty() && place.highlightedName);
+    place.view.answers.push_back({"kernels", "SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, 0, 1});
+    int cleared = 0;
+    MainWindow window(themeNamed("light"));
+    window.show();
+    window.open(sample);
+    restorePlace(window, place);
+    ResultRows& rows = window.session().results();
+    const auto count = [&] { cleared += rows.all().empty() ? 1 : 0; };
+    connect(
+        &window, &MainWindow::reportReady, &window,
+        [&] { connect(&rows, &ResultRows::changed, &window, count); }, Qt::SingleShotConnection);
+    QTRY_COMPARE_WITH_TIMEOUT(window.panel<FindingsPanel>().chosenId(), place.finding, 30'000);
+    QVERIFY(window.session().selection().highlightedName() == place.highlightedName);
+    QTRY_COMPARE(rows.all().size(), std::size_t{1});
+    QCOMPARE(cleared, 0);
 }
 
 void LanguagesTest::aWindowTakesTheChosenRankOfAnother()

@@ -115,12 +115,17 @@ SavedView viewOf(const Session& session)
 
 void applyView(Session& session, const SavedView& view)
 {
-    const RowKeys keys(session.workspace());
-    session.rowView().setRowStates(
-        renamed(view.rows, [&](const std::string& key) { return keys.fromFile(key); }));
     restoreAnswers(session, view.answers);
     session.selection().setSearchText(QString::fromStdString(view.search));
     session.judgement().setStepGlob(view.steps);
+    showAsIn(session, view);
+}
+
+void showAsIn(Session& session, const SavedView& view)
+{
+    const RowKeys keys(session.workspace());
+    session.rowView().setRowStates(
+        renamed(view.rows, [&](const std::string& key) { return keys.fromFile(key); }));
     selectAsIn(session, view); // panels are about the report of the rows
     applyFilter(session, view.filter);
     if (!view.shown.empty())

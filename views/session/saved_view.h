@@ -18,6 +18,9 @@ SavedView viewOf(const Session& session);
 /// clocks and thresholds, nor marks and notes, which may be newer than the view.
 void applyView(Session& session, const SavedView& view);
 
+/// The part of applyView() that is shown and selected: no queries, steps and search.
+void showAsIn(Session& session, const SavedView& view);
+
 /// Clears what `filter` has of a single report: tracks and process.
 void dropPlaces(FilterOfView& filter);
 
