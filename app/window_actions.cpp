@@ -34,9 +34,9 @@ constexpr std::pair<const char*, const char*> needs[]{
     {"file.swap", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
     {"file.endComparison", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
     {"file.sample", QT_TRANSLATE_NOOP("Action", "the sample is not installed")},
-    {"events.export", QT_TRANSLATE_NOOP("Action", "the report is still loading")},
-    {"marks.report", QT_TRANSLATE_NOOP("Action", "the report is still loading")},
-    {"export.trace", QT_TRANSLATE_NOOP("Action", "the report is still loading")},
+    {"events.export", QT_TRANSLATE_NOOP("Action", "the report is not read completely")},
+    {"marks.report", QT_TRANSLATE_NOOP("Action", "the report is not read completely")},
+    {"export.trace", QT_TRANSLATE_NOOP("Action", "the report is not read completely")},
     {"export.cut", QT_TRANSLATE_NOOP("Action", "only Nsight Systems exports can be cut, not traces")},
 };
 

@@ -337,7 +337,7 @@ void ActionsTest::whatIsGreySaysWhy()
     window.session().setTrace(part, buildRows(*part));
     for (const char* const id : {"events.export", "marks.report", "export.trace"}) {
         const auto [canExport, tip] = tips(id);
-        QVERIFY2(!canExport && tip.contains("the report is still loading"), id);
+        QVERIFY2(!canExport && tip.contains("the report is not read completely"), id);
     }
     // Menus show tips, those in menus too.
     for (const QMenu* const menu : window.findChildren<QMenu*>()) {
