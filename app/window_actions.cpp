@@ -35,6 +35,7 @@ constexpr std::pair<const char*, const char*> needs[]{
     {"file.endComparison", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
     {"file.sample", QT_TRANSLATE_NOOP("Action", "the sample is not installed")},
     {"events.export", QT_TRANSLATE_NOOP("Action", "the report is not read completely")},
+    {"findings.export", QT_TRANSLATE_NOOP("Action", "the report is not read completely")},
     {"marks.report", QT_TRANSLATE_NOOP("Action", "the report is not read completely")},
     {"export.trace", QT_TRANSLATE_NOOP("Action", "the report is not read completely")},
     {"export.cut", QT_TRANSLATE_NOOP("Action", "only Nsight Systems exports can be cut, not traces")},

@@ -5044,6 +5044,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>报告没有此表的数据。</translation>
     </message>
     <message>
+        <source>The report is not read completely. Nothing was exported.</source>
+        <translation>报告没有完整读取。未导出任何内容。</translation>
+    </message>
+    <message>
         <source>The results are a row at the top of the timeline</source>
         <translation>结果已成为时间线顶部的一行</translation>
     </message>

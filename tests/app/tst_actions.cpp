@@ -335,7 +335,7 @@ void ActionsTest::whatIsGreySaysWhy()
     const auto part = std::make_shared<Trace>(window.session().trace());
     part->complete = false;
     window.session().setTrace(part, buildRows(*part));
-    for (const char* const id : {"events.export", "marks.report", "export.trace"}) {
+    for (const char* const id : {"events.export", "findings.export", "marks.report", "export.trace"}) {
         const auto [canExport, tip] = tips(id);
         QVERIFY2(!canExport && tip.contains("the report is not read completely"), id);
     }

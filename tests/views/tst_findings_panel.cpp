@@ -63,6 +63,7 @@ private slots:
     void exportsWhatIsShown_data();
     void exportsWhatIsShown();
     void anExportWaitsForTheFindings();
+    void noPartOfAReportIsExported();
     void anExportThatIsGivenUpWritesNothing();
     void thresholdsOfTheUserDecide();
     void chooseRuleFindsMergedOnes();
@@ -348,12 +349,27 @@ void FindingsPanelTest::anExportWaitsForTheFindings()
     QTRY_VERIFY(QFile::exists(second));
     QVERIFY(session.judgement().findings().shownPart().window == half);
 
-    session.time().selectRange({});
-    const QString third = folder.filePath("third.json");
-    panel.exportTo(third);
-    session.setWorkspace({});
-    QTRY_VERIFY(!panel.isBusy());
-    QVERIFY(!QFile::exists(third));
+}
+
+/// A load that is cancelled leaves a part, and the rest never comes.
+void FindingsPanelTest::noPartOfAReportIsExported()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("part.json");
+    const auto part = std::make_shared<Trace>(*m_trace);
+    part->complete = false;
+    m_session->setTrace(part, m_rows);
+    QSignalSpy messages(m_panel.get(), &FindingsPanel::messages);
+    m_panel->exportTo(path);
+    QCOMPARE(messages.count(), 1);
+    QVERIFY(messages.takeFirst().first().toString().contains("not read completely"));
+    QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
+    m_session->setTrace(m_trace, m_rows); // it is opened again
+    QTRY_VERIFY(updated.count() > 0 && !m_panel->isBusy());
+    m_panel->exportTo(folder.filePath("whole.json"));
+    QTRY_VERIFY(QFile::exists(folder.filePath("whole.json")));
+    QTRY_COMPARE(messages.count(), 1); // of this file alone
+    QVERIFY(!QFile::exists(path));
 }
 
 /// A cancelled export keeps the old file, and never writes an incomplete page.

@@ -161,6 +161,13 @@ bool FileWriter::isStill(const std::shared_ptr<const Trace>& trace)
     return isSame;
 }
 
+bool FileWriter::isRead(bool complete)
+{
+    if (!complete)
+        emit messages(QObject::tr("The report is not read completely. Nothing was exported."));
+    return complete;
+}
+
 /// Whether the same file is being written: then `next` waits, in place of one that waits already.
 bool FileWriter::isQueued(const QString& path, std::function<void()> next)
 {

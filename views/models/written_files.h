@@ -49,6 +49,8 @@ public:
     /// Whether the report of `trace` is still shown in the session, which the answers of a dialog are about;
     /// messages() say it when not.
     bool isStill(const std::shared_ptr<const Trace>& trace);
+    /// Returns `complete`, whether all of the reports is read; messages() say it when not.
+    bool isRead(bool complete);
     /// Does `work`, which writes `path`, and then `done` in this thread. Without `done`, messages() have the
     /// outcome, and a box shows an error, because the user waits for the file.
     void start(const QString& path, Work work, Done done = {});

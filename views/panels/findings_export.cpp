@@ -18,21 +18,20 @@ namespace warpline {
 
 void FindingsPanel::askForFile()
 {
+    if (!m_export.isRead(m_session.trace().complete))
+        return;
     const QString path = m_export.ask(
         tr("Save findings"), "findings.html", tr("Web page (*.html);;Markdown (*.md);;JSON (*.json)"));
     if (!path.isEmpty())
         exportTo(path);
 }
 
-bool FindingsPanel::areThere() const
-{
-    return m_session.trace().complete && !m_session.judgement().findings().isOutdated();
-}
-
 void FindingsPanel::exportTo(const QString& path)
 {
     m_exportWanted = {};
-    if (!areThere()) {
+    if (!m_export.isRead(m_session.trace().complete)) // the rest may never come
+        return;
+    if (m_session.judgement().findings().isOutdated()) {
         emit messages(tr("Evaluating \u2026"));
         m_exportWanted = {path, m_session.sharedTrace()};
         if (!m_session.judgement().findings().isBusy()) // a hidden panel does not follow
@@ -68,7 +67,9 @@ void FindingsPanel::exportTo(const QString& path)
 
 void FindingsPanel::copyAsMarkdown()
 {
-    if (!areThere()) {
+    if (!m_export.isRead(m_session.trace().complete))
+        return;
+    if (m_session.judgement().findings().isOutdated()) {
         emit messages(tr("Evaluating \u2026"));
         return;
     }

@@ -3,6 +3,7 @@
 #include "core/render/render.h"
 #include "core/store/trace.h"
 #include "views/actions/action_keys.h"
+#include "views/loading/job_failures.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
@@ -66,6 +67,10 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     connect(&judge, &FindingsJudge::restarted, this, &FindingsPanel::startAnew);
     connect(&judge, &FindingsJudge::started, this, [this] { m_count->setText(tr("Evaluating \u2026")); });
     connect(&judge, &FindingsJudge::changed, this, &FindingsPanel::showOthers);
+    connect(&JobFailures::shared(), &JobFailures::happened, this, [this, &judge] {
+        if (!judge.isBusy()) // it was its job, and no findings follow
+            m_exportWanted = {};
+    });
     connect(&m_session.judgement(), &Judgement::findingRequested, this, [this](const QString& finding) {
         emit m_session.panelRequested("findings");
         if (m_session.judgement().findings().isOutdated())
@@ -225,6 +230,7 @@ constexpr Action findingsPanelActions[]{
         .help = QT_TRANSLATE_NOOP("Action", "Save the findings as a web page, Markdown or JSON"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .enabled = [](const ActionContext& at) { return at.session.trace().complete; },
         .run = [](const ActionContext& at) { at.part<FindingsPanel>()->askForFile(); },
     },
 };

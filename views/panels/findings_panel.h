@@ -50,8 +50,8 @@ public:
     /// rule's id (Rule::id) its first. Clears filters and selected rows that hide it. False when there is
     /// none.
     bool chooseFinding(const QString& finding);
-    /// Writes the shown findings to `path`, off the GUI thread, once they are those of the whole report and
-    /// of the analyzed range: .html, .md or .json by extension; messages() has the result.
+    /// Writes the shown findings to `path`, off the GUI thread, once they are those of the analyzed range:
+    /// .html, .md or .json by extension; messages() has the result. Nothing of a part of a report.
     void exportTo(const QString& path);
     void askForFile(); ///< asks where, then exportTo()
     void preferencesChanged() override;
@@ -106,7 +106,6 @@ private:
     void leaveEvidence();
     void tryCure(); ///< of the described finding, on its report
     void showPlace();
-    bool areThere() const; ///< of the whole report and the analyzed range
     void copyAsMarkdown();
 
     const Theme* m_theme;
