@@ -63,6 +63,7 @@ private slots:
     void exportsWhatIsShown_data();
     void exportsWhatIsShown();
     void anExportWaitsForTheFindings();
+    void anExportIsOfTheReportItWasWantedOf();
     void noPartOfAReportIsExported();
     void anExportThatIsGivenUpWritesNothing();
     void thresholdsOfTheUserDecide();
@@ -349,6 +350,39 @@ void FindingsPanelTest::anExportWaitsForTheFindings()
     QTRY_VERIFY(QFile::exists(second));
     QVERIFY(session.judgement().findings().shownPart().window == half);
 
+}
+
+/// Another one is shown by the time that the findings are there: each export says that it wrote nothing.
+void FindingsPanelTest::anExportIsOfTheReportItWasWantedOf()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("findings.json");
+    const TimeRange half{m_trace->session.start, m_trace->session.start + m_trace->session.duration() / 2};
+    std::vector<OpenReport> reports(2);
+    for (OpenReport& report : reports) {
+        report.trace = &report == &reports.front() ? m_trace : std::make_shared<const Trace>(*m_trace);
+        report.rows = m_rows;
+    }
+    m_session->setWorkspace(Workspace(std::move(reports)));
+    m_session->chooseReport(ReportId{0});
+    m_session->scope().showAll();
+    QTRY_VERIFY(!m_panel->isBusy() && m_panel->list().columnCount() == 3);
+    QSignalSpy messages(m_panel.get(), &FindingsPanel::messages);
+    m_session->time().selectRange(half);
+    m_panel->exportTo(path);
+    QCOMPARE(messages.count(), 1); // it waits
+    m_session->chooseReport(ReportId{1});
+    QTRY_VERIFY(!m_panel->isBusy());
+    QCOMPARE(messages.count(), 2);
+
+    m_session->time().selectRange({});
+    m_panel->exportTo(path);
+    QCOMPARE(messages.count(), 3);
+    m_session->setWorkspace({});
+    QCOMPARE(messages.count(), 4);
+    QTRY_VERIFY(!m_panel->isBusy());
+    QCOMPARE(messages.count(), 4);
+    QVERIFY(!QFile::exists(path));
 }
 
 /// A load that is cancelled leaves a part, and the rest never comes.

@@ -199,7 +199,9 @@ void FindingsPanel::showOthers()
     showList();
     if (m_session.trace().complete && !m_findingWanted.isEmpty())
         chooseFinding(std::exchange(m_findingWanted, {}));
-    if (m_session.trace().complete && m_exportWanted.of)
+    if (m_exportWanted.of && !m_export.isStill(m_exportWanted.of)) // of several, another one was chosen
+        m_exportWanted = {};
+    if (m_exportWanted.of)
         exportTo(QString(m_exportWanted.path));
     emit updated();
 }
