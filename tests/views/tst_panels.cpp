@@ -104,6 +104,7 @@ private slots:
     void theListDoesNotOfferItself();
     void eventListPlacesEveryEvent();
     void eventsExportAsCsv();
+    void noPartOfAReportIsExported();
     void durationFilterIsParsed();
     void aMistakenDurationIsTold();
     void aFilteredListBeginsAtItsTop();
@@ -785,6 +786,22 @@ void PanelsTest::eventsExportAsCsv()
     panel.exportCsv("/nowhere/events.csv");
     QTRY_COMPARE(messages.count(), 4);
     QVERIFY(messages.last().first().toString().contains("Cannot write"));
+}
+
+/// Neither by the menu of the window nor by that of the panel.
+void PanelsTest::noPartOfAReportIsExported()
+{
+    EventsPanel panel(*m_session);
+    const auto part = std::make_shared<Trace>(*m_trace);
+    part->complete = false;
+    m_session->setTrace(part, m_rows);
+    QSignalSpy messages(&panel, &EventsPanel::messages);
+    QTimer::singleShot(0, &panel, [] { // no dialog asks for a path
+        if (QWidget* const dialog = QApplication::activeModalWidget())
+            dialog->close();
+    });
+    panel.findChild<TableExport*>()->menu()->actions().constLast()->trigger(); // all as CSV
+    QCOMPARE(messages.count(), 1);
 }
 
 void PanelsTest::durationFilterIsParsed()

@@ -313,6 +313,8 @@ void EventsPanel::copySelection(std::size_t most)
 
 void EventsPanel::askForFile()
 {
+    if (!m_export.isRead(m_session.workspace().isComplete()))
+        return;
     const QString path = m_export.ask(tr("Save events"), "events.csv", tr("CSV (*.csv)"));
     if (!path.isEmpty())
         exportCsv(path);
