@@ -57,8 +57,6 @@ void MainWindow::connectLoading()
             m_views->forget();
             m_views->use(view);
         };
-        m_exportCommand.clear();
-        m_tooLarge = {};
     });
     m_reports.setViewTaker([this](const QString& path, const ReadView& read) {
         if (!m_reports.isLoading() && !m_others.isLoading()) {
