@@ -156,7 +156,7 @@ void DesktopSession::show(const LastView& view)
     if (!isLoading())
         return;
     m_wanted = view;
-    m_isWantedShown = false;
+    m_rangeRestored = false;
     m_toChoose = view.choices;
     m_toChooseOfOthers = view.comparedChoices;
     chooseAsWanted();
@@ -233,7 +233,7 @@ void DesktopSession::onListChanged()
 
 void DesktopSession::showWanted()
 {
-    if (!m_wanted || m_wanted->paths != m_window.reports().names() || std::exchange(m_isWantedShown, true))
+    if (!m_wanted || m_wanted->paths != m_window.reports().names() || std::exchange(m_rangeRestored, true))
         return;
     const TimeRange there = m_wanted->shown.clippedTo(m_window.session().session());
     if (!there.empty())
@@ -311,7 +311,7 @@ void DesktopSession::reopen()
     m_window.reopen();
     if (isLoading()) { // else it failed, and the view stays
         m_wanted = wanted;
-        m_isWantedShown = false;
+        m_rangeRestored = false;
     }
 }
 

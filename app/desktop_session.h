@@ -63,7 +63,7 @@ private:
     QTimer m_later; ///< looks whether the dialog is closed
     QStringList m_handed; ///< reports that wait for that
     std::optional<LastView> m_wanted; ///< its reports are being opened, to be shown like this
-    bool m_isWantedShown = false; ///< its range: later the user may have chosen another
+    bool m_rangeRestored = false; ///< of m_wanted: later the user may have chosen another
     /// LastView::choices and comparedChoices of m_wanted, until they are taken.
     QByteArray m_toChoose;
     QByteArray m_toChooseOfOthers;

@@ -349,7 +349,6 @@ void FindingsPanelTest::anExportWaitsForTheFindings()
     panel.exportTo(second);
     QTRY_VERIFY(QFile::exists(second));
     QVERIFY(session.judgement().findings().shownPart().window == half);
-
 }
 
 /// Another one is shown by the time that the findings are there: each export says that it wrote nothing.

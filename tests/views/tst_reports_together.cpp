@@ -353,7 +353,6 @@ void ReportsTogetherTest::panelsLoseWhatIsOfTheReportBefore()
     QCOMPARE(panel.told, (QStringList{"show", "clear"}));
 }
 
-/// A click on a line would go to an event, or to a row, that the report now chosen does not have.
 /// What they show of the report before goes at once: they must not be blank until there is something new.
 void ReportsTogetherTest::panelsTellThatTheyWorkOnTheirReport()
 {
@@ -382,6 +381,7 @@ void ReportsTogetherTest::panelsTellThatTheyWorkOnTheirReport()
     tells(checklist, "Analyzing", [&] { return checklist.text().toPlainText(); });
 }
 
+/// A click on a line would go to an event, or to a row, that the report now chosen does not have.
 void ReportsTogetherTest::statisticsAreNotOfTheReportBefore()
 {
     StatsPanel stats(*m_session, Theme::light());

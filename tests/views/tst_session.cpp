@@ -407,7 +407,6 @@ void SessionTest::eventsOfAReportThatWentAreNone()
     QCOMPARE(m_session->selection().highlighted(last.report).size(), std::size_t{1});
 }
 
-/// As when the rank of a report is chosen by hand. Rows of reports keep their numbers.
 /// The keys of its rows have the label of a report where there are several.
 void SessionTest::lanesOfARowStayItsOwn()
 {
@@ -427,6 +426,7 @@ void SessionTest::lanesOfARowStayItsOwn()
     QVERIFY(depthIn(0) != few);
 }
 
+/// As when the rank of a report is chosen by hand. Rows of reports keep their numbers.
 void SessionTest::exchangesAreReplaced()
 {
     const QSignalSpy replaced(m_session.get(), &Session::exchangesReplaced);
@@ -473,7 +473,6 @@ void SessionTest::exchangesBringBackNoHiddenRow()
     QVERIFY(!again.rowView().isExpanded(topOf(again))); // that is new here, and as it was stored
 }
 
-/// Corresponding rows of two runs are rows that are there.
 void SessionTest::comparedRunsReachWhereTheirClocksLead()
 {
     RunPair& pair = m_session->pair();
@@ -488,6 +487,7 @@ void SessionTest::comparedRunsReachWhereTheirClocksLead()
     QCOMPARE(m_session->time().reach(), pair.map().toA(reach));
 }
 
+/// Corresponding rows of two runs are rows that are there.
 void SessionTest::replacedRowsHaveNoPartners()
 {
     constexpr int timeout = 60'000;

@@ -65,7 +65,7 @@ void MarkBand::changeEvent(QEvent* event)
 
 void MarkBand::follow()
 {
-    m_wentThere = false; // marks are others
+    m_pressedMark = false; // marks are others
     const int wanted = m_marks.all().empty() ? 0 : sizeHint().height();
     if (wanted != height()) {
         setFixedHeight(wanted);
@@ -164,13 +164,13 @@ void MarkBand::mousePressEvent(QMouseEvent* event)
 {
     const int place = event->button() == Qt::LeftButton ? markAt(event->position().x()) : -1;
     goToMark(m_time, m_marks, place);
-    m_wentThere = place >= 0;
+    m_pressedMark = place >= 0;
 }
 
 void MarkBand::mouseDoubleClickEvent(QMouseEvent* event)
 {
     // The first click moved the view: another mark may be under the mouse.
-    const int place = m_wentThere ? m_marks.current() : markAt(event->position().x());
+    const int place = m_pressedMark ? m_marks.current() : markAt(event->position().x());
     if (place >= 0)
         m_marks.edit(place);
 }

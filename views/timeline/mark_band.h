@@ -51,7 +51,7 @@ private:
     Marks& m_marks;
     const Theme* m_theme;
     MarkEditor* m_editor;
-    bool m_wentThere = false; ///< the last press led to the current mark
+    bool m_pressedMark = false; ///< the last press led to the current mark
 };
 
 } // namespace warpline

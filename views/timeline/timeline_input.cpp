@@ -126,7 +126,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     m_tip->hide();
     m_note->hide();
     const auto hint = event->button() == Qt::LeftButton ? hintAt(event->pos()) : std::nullopt;
-    m_wentToHint = hint.has_value();
+    m_pressedHint = hint.has_value();
     if (hint) {
         m_session.selection().goToAtScale(hint->target);
         return;
@@ -257,7 +257,7 @@ void TimelineView::stopDrag()
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (m_wentToHint) // what is under the mouse now was not there at the first click
+    if (m_pressedHint) // what is under the mouse now was not there at the first click
         return;
     const Hit hit = hitAt(event->pos());
     if (event->button() == Qt::LeftButton && hit.event.valid())

@@ -85,7 +85,7 @@ PaintedItem TimelineView::itemOf(EventId event, QRect place, const Row& row)
 std::vector<PaintedItem> TimelineView::paintedItems()
 {
     std::vector<PaintedItem> items;
-    const bool hasRoom = viewport()->width() > 0; // panels beside it may take all of the window
+    const bool hasRoom = viewport()->width() > 0; // panels next to it may take all of the window
     if (m_session.isEmpty() || !m_layout.isOf(m_session) || !hasRoom)
         return items;
     const double ratio = devicePixelRatioF();

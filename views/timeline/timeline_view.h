@@ -237,7 +237,7 @@ private:
     std::optional<Snap> m_firstSnap; ///< where a selection began
     std::optional<Snap> m_snap; ///< where it ends
     std::optional<Measure> m_measure;
-    bool m_wentToHint = false; ///< by the last press
+    bool m_pressedHint = false; ///< by the last press
     bool m_menuOnRelease = false; ///< the right button was pressed: it may be the beginning of a drag
     EventId m_hovered;
     static constexpr int noPixel = -1;
