@@ -832,6 +832,7 @@ void CompareWindowTest::theEndBringsBackBothOpenReports()
     ReportChoices second;
     second.label = "the second";
     m_window->reports().change(1, second);
+    SETTLE(*m_window); // on their common clock again
     const TimeRange all = pair().a().session();
     const TimeRange part{all.start + all.duration() / 4, all.start + all.duration() / 2};
     pair().a().time().show(part);
