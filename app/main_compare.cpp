@@ -19,6 +19,28 @@
 
 namespace warpline {
 
+namespace {
+
+bool isEachIn(const std::vector<ReportOfSet>& reports, const std::vector<ReportOfSet>& all)
+{
+    return std::ranges::all_of(reports, [&all](const ReportOfSet& report) {
+        return std::ranges::find(all, report.path, &ReportOfSet::path) != all.end();
+    });
+}
+
+/// Takes over what the user has chosen for the report while it was compared.
+void takeChosen(ReportChoices& choices, const ReportChoices& chosen)
+{
+    if (!chosen.label.empty())
+        choices.label = chosen.label;
+    if (chosen.color)
+        choices.color = chosen.color;
+    if (chosen.rank)
+        choices.rank = chosen.rank;
+}
+
+} // namespace
+
 void MainWindow::connectComparing()
 {
     RunPair& pair = m_session.pair();
@@ -30,7 +52,7 @@ void MainWindow::connectComparing()
     connect(&m_others, &ReportList::failed, this, &MainWindow::onFailed);
     connect(&m_others, &ReportList::finished, this, [this, &pair] {
         if (m_others.isEmpty() && !pair.isWithinOne())
-            leaveComparison();
+            endComparison(); // there is nothing to compare with
         if (!m_reports.isLoading())
             onFinished();
     });
@@ -88,9 +110,8 @@ void MainWindow::compareWith(const QStringList& names)
 void MainWindow::openOther(const QStringList& names)
 {
     RunPair& pair = m_session.pair();
-    if (m_endsComparison || (pair.isOn() && !pair.b().workspace().isComplete()))
+    if (m_opensAlone || (pair.isOn() && !pair.b().workspace().isComplete()))
         leaveComparison(); // another A as well, or a B of which a part is there
-    m_isComparedNext = true;
     m_others.open(names); // the B before stays until this one is there
     m_opensAnew = false; // the comparison comes first, not the story of A
 }
@@ -129,6 +150,8 @@ void MainWindow::compareOpenReports()
     BothOpen both{m_reports.listed(), m_views->returning()}; // opening forgets them
     compare(QStringList{open[0]}, QStringList{open[1]});
     m_bothOpen = std::move(both);
+    if (m_others.isEmpty() && !m_others.isLoading()) // it failed at once
+        endComparison();
 }
 
 void MainWindow::offerToCompare()
@@ -171,8 +194,7 @@ void MainWindow::swapCompared()
     m_bothOpen = std::move(bothOpen);
     m_leavesView = [this, leaveView = std::move(leaveView), a] { // not yet: B may fail to load
         leaveView();
-        if (m_others.isEmpty() && !m_others.isLoading()) // else another one was chosen
-            m_others.openListed(a); // nor before: it would be compared with itself
+        m_nextB = a; // nor before: it would be compared with itself
     };
     m_reports.openListed(b); // not openAll(), which forgets the view
     m_opensAnew = false;
@@ -181,15 +203,24 @@ void MainWindow::swapCompared()
 void MainWindow::endComparison()
 {
     BothOpen both = std::move(m_bothOpen);
-    leaveComparison();
     std::vector<ReportOfSet>& reports = both.listed.reports;
-    if (reports.empty())
+    std::vector<ReportOfSet> compared = m_reports.listed().reports;
+    const std::vector<ReportOfSet> b = m_others.listed().reports; // none: it could not be opened
+    const bool givesWay = m_opensAlone || !isEachIn(b, reports);
+    const bool isAllThere = isEachIn(reports, compared);
+    leaveComparison();
+    if (givesWay || isAllThere)
         return;
-    const ReportList::Listed now = m_reports.listed();
-    for (const ReportOfSet& report : now.reports) { // some may have been added to A
-        if (std::ranges::find(reports, report.path, &ReportOfSet::path) == reports.end())
-            reports.push_back(report);
+    compared.insert(compared.end(), b.begin(), b.end());
+    for (const ReportOfSet& report : compared) {
+        const auto known = std::ranges::find(reports, report.path, &ReportOfSet::path);
+        if (known == reports.end())
+            reports.push_back(report); // it was added to A
+        else
+            takeChosen(known->choices, report.choices);
     }
+    if (!b.empty())
+        hideMessage(); // else it says why B is not there
     m_session.saveState();
     m_leavesView = std::move(both.restoresView);
     m_reports.openListed(both.listed);
@@ -198,7 +229,8 @@ void MainWindow::endComparison()
 void MainWindow::leaveComparison()
 {
     m_bothOpen = {};
-    m_endsComparison = false;
+    m_nextB = {};
+    m_opensAlone = false;
     m_others.close();
     m_session.pair().end();
 }

@@ -8,6 +8,7 @@
 #include "views/panels/ranks_panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/fleet_summary.h"
+#include "views/session/run_pair.h"
 
 #include <QFileInfo>
 #include <QStackedWidget>
@@ -35,7 +36,10 @@ void MainWindow::connectFleet()
 
 void MainWindow::openFleet(const QString& path)
 {
-    m_endsComparison = m_opensAnew = false; // the open reports stay
+    if (m_others.isLoading() && !m_session.pair().isOn())
+        leaveComparison(); // one that is being opened
+    m_opensAnew = false; // the open reports stay
+    m_opensAlone = m_opensAlone && m_reports.isLoading();
     if (!m_reports.isLoading() && !m_others.isLoading()) {
         hideProgress();
         m_status->clear();

@@ -52,8 +52,11 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
     connect(&m_reports, &ReportList::opening, this, [this](const QString& view) {
         m_session.saveState();
-        m_endsComparison = m_session.pair().isOn() && !m_isComparedNext;
+        if (m_opensAlone && m_others.isLoading() && !m_session.pair().isOn())
+            leaveComparison(); // one that is being opened
         m_leavesView = [this, view] {
+            if (m_opensAlone)
+                leaveComparison();
             m_views->forget();
             m_views->use(view);
         };
@@ -65,6 +68,7 @@ void MainWindow::connectLoading()
         }
         const bool isTaken = m_views->open(path, read);
         m_opensAnew = m_opensAnew && !isTaken;
+        m_opensAlone = m_opensAlone && (!isTaken || m_reports.isLoading());
         return isTaken;
     });
     connect(&m_reports, &ReportList::summaryNamed, this, &MainWindow::openFleet);
@@ -137,10 +141,8 @@ void MainWindow::hideMessage()
 void MainWindow::openAll(const QStringList& names)
 {
     hideMessage();
-    if (!m_session.pair().isOn())
-        leaveComparison(); // one that is being opened
     m_opensAnew = true;
-    m_isComparedNext = false;
+    m_opensAlone = true;
     m_waitsSince = std::chrono::steady_clock::now();
     m_reports.openAny(names);
 }
@@ -149,7 +151,7 @@ void MainWindow::reopen()
 {
     hideMessage();
     m_leavesView = m_views->reloaded(); // before the end of a comparison changes the view
-    m_endsComparison = false;
+    m_opensAlone = false;
     if (m_session.pair().isWithinOne())
         leaveComparison();
     m_session.saveState();
@@ -243,8 +245,6 @@ void MainWindow::hideProgress()
 void MainWindow::onShown(const Workspace& workspace)
 {
     m_session.saveState(); // of the reports before: they could be used while these were loading
-    if (m_endsComparison)
-        leaveComparison();
     if (const auto leaveView = std::exchange(m_leavesView, {}))
         leaveView();
     const bool isViewLeft = m_views->leave(workspace);
@@ -274,8 +274,16 @@ void MainWindow::bringStory()
 
 void MainWindow::onFinished()
 {
-    m_endsComparison = false; // the open reports stay
+    m_opensAlone = false; // the open reports stay
     m_leavesView = {};
+    const ReportList::Listed nextB = std::exchange(m_nextB, {});
+    if (!nextB.reports.empty() && m_others.isEmpty() && !m_others.isLoading()) { // else another was chosen
+        m_others.openListed(nextB);
+        if (!m_others.isLoading()) // it failed at once, and that was the end
+            return;
+    }
+    if (!m_others.isLoading() && !m_session.pair().isOn())
+        m_bothOpen = {};
     if (!m_others.isLoading()) {
         hideProgress();
         m_docks->keepPanels(false);

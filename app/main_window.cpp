@@ -308,7 +308,7 @@ void MainWindow::startInTimeline()
 
 bool MainWindow::areReportsReady() const
 {
-    return !m_reports.isLoading() && !m_others.isLoading() && !m_views->isBusy()
+    return !m_reports.isLoading() && !m_others.isLoading() && m_nextB.reports.empty() && !m_views->isBusy()
         && m_session.workspace().isComplete() && !m_session.judgement().ranks().isBusy();
 }
 

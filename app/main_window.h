@@ -47,6 +47,7 @@ public:
     void add(const QStringList& names); ///< in addition to the open ones
     void reopen(); ///< reloads the same reports and keeps the current view
     void closeReport(); ///< all of them
+    bool opensAlone() const { return m_opensAlone; } ///< what is being opened ends the comparison
     /// Opens `a` and, in a timeline of its own, `b`, each namesOfSide() as in openAll(), and compares them.
     void compare(const QString& a, const QString& b);
     void compare(const QStringList& a, const QStringList& b);
@@ -216,9 +217,10 @@ private:
         ReportList::Listed listed; ///< empty: the compared reports were not the open ones
         std::function<void()> restoresView;
     };
-    BothOpen m_bothOpen; ///< what was open before compareOpenReports()
-    bool m_isComparedNext = false; ///< what is being opened, when it is found: it ends no comparison
-    bool m_endsComparison = false; ///< after successful opening: on failure the comparison stays
+    BothOpen m_bothOpen; ///< what was open before compareOpenReports(), while these are compared or opened
+    ReportList::Listed m_nextB; ///< of a swap: opened as B when the new A is there; empty: nothing
+    /// Reports are being opened, and no B for them: when they are there, the comparison ends.
+    bool m_opensAlone = false;
     bool m_motionAllowed = false;
 };
 

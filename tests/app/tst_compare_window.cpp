@@ -72,6 +72,7 @@ namespace {
 
 const char* const before = WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite";
 const char* const after = WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite";
+const char* const third = WARPLINE_TEST_DATA "/reports/um.sqlite";
 
 void turnWheel(TimelineView& view, QPoint at, int notches, Qt::KeyboardModifiers modifiers)
 {
@@ -124,6 +125,9 @@ private slots:
     void anotherAIsAlignedToo();
     void theEndLeavesA();
     void theEndBringsBackBothOpenReports();
+    void theEndLeavesWhatIsBeingOpened();
+    void theEndOfAnotherComparisonLeavesA();
+    void withoutBBothOpenReportsComeBack();
     void bookmarksOfBAreKept();
     void keysInBActOnB();
     void aKeyReleasedElsewhereEndsItsMotion();
@@ -155,6 +159,15 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
         SETTLE(*m_window);
         QTRY_VERIFY_WITH_TIMEOUT(pair().stepCount() > 0, 30'000);
+    }
+    /// From ranks of one run.
+    void compareBothOpen()
+    {
+        m_window->openAll({before, after});
+        SETTLE(*m_window);
+        m_window->compareOpenReports();
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        SETTLE(*m_window);
     }
     /// Whether B shows the time that is aligned with A's, to a pixel.
     bool isInStep()
@@ -870,6 +883,67 @@ void CompareWindowTest::theEndBringsBackBothOpenReports()
     m_window->endComparison();
     SETTLE(*m_window);
     QCOMPARE(pair().a().workspace().reports().size(), std::size_t{1});
+}
+
+void CompareWindowTest::theEndLeavesWhatIsBeingOpened()
+{
+    compareBothOpen();
+    m_window->open(third);
+    QVERIFY(m_window->reports().isLoading());
+    m_window->endComparison();
+    QVERIFY(!pair().isOn());
+    SETTLE(*m_window);
+    QCOMPARE(pair().a().workspace().reports().size(), std::size_t{1});
+    QCOMPARE(pair().a().workspace().reports().front().label, std::string("um.sqlite"));
+}
+
+void CompareWindowTest::theEndOfAnotherComparisonLeavesA()
+{
+    compareBothOpen();
+    ReportChoices named;
+    named.label = "the first";
+    m_window->reports().change(0, named);
+    // One that cannot be opened changes nothing.
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->compareWith({brokenFile("broken.sqlite")});
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 10'000);
+    SETTLE(*m_window);
+    QVERIFY(pair().isOn());
+    m_window->endComparison();
+    SETTLE(*m_window);
+    QCOMPARE(pair().a().workspace().reports().size(), std::size_t{2});
+    QCOMPARE(pair().a().workspace().reports().front().label, named.label);
+    const auto* const message = m_window->findChild<QLabel*>("message");
+    QVERIFY(!message->isVisible() || !message->text().contains("broken.sqlite"));
+    m_window->compareOpenReports();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    m_window->compareWith({third});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().b().workspace().reports().front().label == "um.sqlite", 30'000);
+    SETTLE(*m_window);
+    m_window->endComparison();
+    SETTLE(*m_window);
+    QCOMPARE(pair().a().workspace().reports().size(), std::size_t{1});
+}
+
+void CompareWindowTest::withoutBBothOpenReportsComeBack()
+{
+    m_window->openAll({before, after});
+    SETTLE(*m_window);
+    for (const bool onlyB : {false, true}) {
+        m_window->compareOpenReports();
+        QVERIFY(m_window->otherReports().isLoading());
+        if (onlyB) {
+            m_window->otherReports().cancel();
+        } else {
+            QVERIFY(button("Cancel"));
+            button("Cancel")->click();
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->otherReports().isLoading(), 10'000);
+        SETTLE(*m_window);
+        QVERIFY(!pair().isOn());
+        QCOMPARE(pair().a().workspace().reports().size(), std::size_t{2});
+    }
 }
 
 void CompareWindowTest::aSwapReadsTheViewOfItsRun()

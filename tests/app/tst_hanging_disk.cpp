@@ -108,6 +108,7 @@ private slots:
     void theOthersOfSeveralOpen();
     void aComparisonIsCancelled();
     void aSlowDiskEndsNoComparison();
+    void anotherPairLeavesTheOneBefore();
     void questionsAreStopped();
     void aWatchedFileHoldsNothing();
     void saysThatTheDiskIsSilent();
@@ -331,6 +332,22 @@ void HangingDiskTest::aSlowDiskEndsNoComparison()
     QTRY_VERIFY(!m_window->session().pair().isOn());
     SETTLE(*m_window);
     QCOMPARE(m_window->windowTitle(), QString("other.sqlite \u2014 Warpline"));
+}
+
+/// Its A is found late, and its B never: A is not compared with the B before.
+void HangingDiskTest::anotherPairLeavesTheOneBefore()
+{
+    m_window->compare(QStringList{here()}, QStringList{m_folder.filePath("near.sqlite")});
+    SETTLE(*m_window);
+    QVERIFY(m_window->session().pair().isOn());
+    hang("/away/");
+    m_window->compare(QStringList{away()}, QStringList{m_folder.filePath("none.sqlite")});
+    QTRY_VERIFY(hanging() > 0);
+    QTRY_VERIFY(!m_window->otherReports().isLoading());
+    hang("");
+    SETTLE(*m_window);
+    QVERIFY(!m_window->session().pair().isOn());
+    QCOMPARE(m_window->windowTitle(), QString("away.sqlite \u2014 Warpline"));
 }
 
 void HangingDiskTest::questionsAreStopped()

@@ -71,6 +71,7 @@ private slots:
     void aViewThatWasNamedIsOpened();
     void theFileItselfOpensItsReport();
     void aSavedViewIsAppliedToItsOpenReport();
+    void aSavedViewEndsNoComparison();
     void aSavedViewIsNamedWithItsReport();
     void aSavedViewWithoutItsReportSaysWhatToDo();
     void marksThatWereNotSavedAreKept();
@@ -284,6 +285,19 @@ void ViewFilesTest::aSavedViewIsAppliedToItsOpenReport()
     QVERIFY2(refused[0][0].toString().contains("newer Warpline"), qPrintable(refused[0][0].toString()));
     QCOMPARE(window.session().marks().all().size(), std::size_t{2});
     QCOMPARE(contentOf(elsewhere), newer);
+}
+
+/// B is still loading.
+void ViewFilesTest::aSavedViewEndsNoComparison()
+{
+    const QString elsewhere = savedElsewhere();
+    MainWindow window(Theme::light());
+    open(window);
+    window.compareWith({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+    QVERIFY(window.otherReports().isLoading());
+    window.open(elsewhere);
+    QTRY_COMPARE(window.session().marks().all().size(), std::size_t{1});
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
 }
 
 void ViewFilesTest::aSavedViewIsNamedWithItsReport()
