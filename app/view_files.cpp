@@ -174,11 +174,13 @@ std::function<void()> ViewFiles::swapped()
 
 std::function<void()> ViewFiles::returning()
 {
-    auto kept = keptOf(m_session);
+    const bool isShown = !m_reports.isLoading(); // else the view is of those before
+    auto kept = isShown ? keptOf(m_session) : std::nullopt;
     if (kept)
         kept->isOfOtherRun = true;
-    return [this, of = includedIn(m_reports), kept = std::move(kept)] {
+    return [this, of = includedIn(m_reports), path = isShown ? m_path : QString(), kept = std::move(kept)] {
         forget();
+        m_path = path;
         m_kept = kept;
         m_keptOf = of;
     };

@@ -72,6 +72,7 @@ private slots:
     void theFileItselfOpensItsReport();
     void aSavedViewIsAppliedToItsOpenReport();
     void aSavedViewEndsNoComparison();
+    void theEndOfAComparisonKeepsTheViewFile();
     void aSavedViewIsNamedWithItsReport();
     void aSavedViewWithoutItsReportSaysWhatToDo();
     void marksThatWereNotSavedAreKept();
@@ -298,6 +299,24 @@ void ViewFilesTest::aSavedViewEndsNoComparison()
     window.open(elsewhere);
     QTRY_COMPARE(window.session().marks().all().size(), std::size_t{1});
     QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
+}
+
+void ViewFilesTest::theEndOfAComparisonKeepsTheViewFile()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    window.add({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+    const QString elsewhere = m_fixture->folder() + "/other.warpline";
+    QVERIFY(window.views().saveAs(elsewhere) == ViewFiles::Outcome::Written);
+    window.compareOpenReports();
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
+    window.endComparison();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+    QCOMPARE(window.views().path(), elsewhere);
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known: it was read
 }
 
 void ViewFilesTest::aSavedViewIsNamedWithItsReport()
