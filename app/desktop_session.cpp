@@ -187,9 +187,16 @@ LastView DesktopSession::view() const
     Session& session = m_window.session();
     if (session.isEmpty() && !m_window.reports().isLoading())
         return {};
-    LastView view{names, session.time().shown(), m_window.otherReports().names(), {}, {}};
+    const bool isShown = m_window.reports().placeOf(session.report().id).has_value(); // else others are
+    LastView view{names, {}, {}, {}, {}};
     view.choices = m_window.reports().choices();
-    view.comparedChoices = m_window.otherReports().choices();
+    if (isShown || !m_window.opensAlone()) {
+        view.compared = m_window.otherReports().names();
+        view.comparedChoices = m_window.otherReports().choices();
+    }
+    if (!isShown)
+        return view;
+    view.shown = session.time().shown();
     if (session.pair().isOn()) {
         view.rangeA = session.pair().narrowed(Side::A);
         view.rangeB = session.pair().narrowed(Side::B);

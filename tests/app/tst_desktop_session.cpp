@@ -633,6 +633,15 @@ void DesktopSessionTest::whatIsBeingOpenedIsTakenOver()
         QVERIFY(desk.window.reports().isLoading() && desk.session().isEmpty());
         QCOMPARE(desk.desktop.view().paths, path);
     }
+    {
+        Desk desk; // over a comparison, which this ends
+        desk.window.compare(path, {WARPLINE_TEST_DATA "/reports/um.sqlite"});
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+        const QStringList third{WARPLINE_TEST_DATA "/reports/streams.sqlite"};
+        desk.window.openAll(third);
+        QVERIFY(desk.window.reports().isLoading() && desk.session().pair().isOn());
+        QVERIFY(desk.desktop.view() == (LastView{third, {}, {}, {}, {}}));
+    }
     Desk desk;
     const LastView wanted{path, {1000, 3000}, {}, {1000, 2000}, {2000, 4000}};
     desk.desktop.show(wanted);
