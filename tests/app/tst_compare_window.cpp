@@ -6,6 +6,7 @@
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "app/view_files.h"
+#include "app/window_actions.h"
 #include "app/window_place.h"
 #include "core/base/format.h"
 #include "core/render/render.h"
@@ -31,6 +32,7 @@
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -128,6 +130,7 @@ private slots:
     void theEndLeavesWhatIsBeingOpened();
     void theEndOfAnotherComparisonLeavesA();
     void withoutBBothOpenReportsComeBack();
+    void twoOpenReportsAreComparedWhenNoneLoads();
     void bookmarksOfBAreKept();
     void keysInBActOnB();
     void aKeyReleasedElsewhereEndsItsMotion();
@@ -944,6 +947,24 @@ void CompareWindowTest::withoutBBothOpenReportsComeBack()
         QVERIFY(!pair().isOn());
         QCOMPARE(pair().a().workspace().reports().size(), std::size_t{2});
     }
+}
+
+void CompareWindowTest::twoOpenReportsAreComparedWhenNoneLoads()
+{
+    m_window->openAll({before, after});
+    SETTLE(*m_window);
+    const auto isOffered = [this] {
+        m_window->actions().updateChecks();
+        return m_window->actions().find("file.compareOpen")->isEnabled();
+    };
+    QVERIFY(isOffered());
+    m_window->add({third});
+    QVERIFY(m_window->reports().isLoading());
+    QVERIFY(!isOffered());
+    SETTLE(*m_window);
+    m_window->reports().remove(2);
+    SETTLE(*m_window);
+    QVERIFY(isOffered());
 }
 
 void CompareWindowTest::aSwapReadsTheViewOfItsRun()
