@@ -305,9 +305,9 @@ bool ViewFiles::open(const QString& path, const ReadView& read)
     if (m_of.empty() || m_session.isEmpty() || !now.isComplete()
         || (read.view.ok() && !isViewOf(read.view.value(), now)))
         return false;
-    m_reading.abandon(); // their own view, which this one replaces
-    m_kept.reset();
-    if (read.view.ok()) {
+    if (read.view.ok()) { // else their own is still read
+        m_reading.abandon(); // their own view, which this one replaces
+        m_kept.reset();
         m_path = path;
         m_of = tracesOf(now);
     }

@@ -114,6 +114,7 @@ private slots:
     void saysThatTheDiskIsSilent();
     void abandonedReadsAreSilent();
     void aSlowDiskIsWaitedFor();
+    void aRefusedViewLeavesTheirOwn();
     void whatIsAddedAndReplacedIsNamed();
     void watchesThatHangHoldNothing();
     void whatIsWrittenHoldsNothing_data();
@@ -461,6 +462,36 @@ void HangingDiskTest::aSlowDiskIsWaitedFor()
     SETTLE(*m_window);
     QCOMPARE(m_window->windowTitle(), QString("other.sqlite \u2014 Warpline"));
     QVERIFY2(turns.longest() < turnMs, qPrintable(QString::number(turns.longest())));
+}
+
+/// One of a newer Warpline, opened while the view of the report is read.
+void HangingDiskTest::aRefusedViewLeavesTheirOwn()
+{
+    const QString view = away("elsewhere.warpline");
+    const QTemporaryDir folder;
+    QFile newer(folder.filePath("newer.warpline"));
+    QVERIFY(newer.open(QIODevice::WriteOnly) && newer.write(R"({"warpline_view": 7})") > 0);
+    newer.close();
+    m_window->open(away());
+    SETTLE(*m_window);
+    EventFilter filter;
+    filter.text = "kernel";
+    m_window->session().selection().setFilter(filter);
+    QVERIFY(m_window->views().saveAs(view) == ViewFiles::Outcome::Written);
+    m_window->session().selection().setFilter({});
+    hang("/elsewhere");
+    QSignalSpy failed(&m_window->views(), &ViewFiles::failed);
+    m_window->views().want(view);
+    m_window->open(away());
+    QTRY_VERIFY(m_window->views().isBusy() && hanging() > 0);
+    m_window->open(newer.fileName());
+    QTRY_COMPARE(failed.count(), 1);
+    QVERIFY(m_window->views().isBusy());
+    hang("");
+    SETTLE(*m_window);
+    QCOMPARE(failed.count(), 1);
+    QCOMPARE(m_window->session().selection().filter().text, std::string("kernel"));
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // known: it was read
 }
 
 void HangingDiskTest::whatIsAddedAndReplacedIsNamed()
