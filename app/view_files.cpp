@@ -145,7 +145,9 @@ std::function<void()> ViewFiles::reloaded()
             m_kept = compared ? compared : kept;
             m_kept->marks = std::move(kept->marks);
         } else if (!m_kept) { // else they are reloaded again before they were there
+            const QString named = m_of.empty() ? m_path : QString(); // not yet applied
             forget();
+            use(named);
             return;
         }
         m_reading.abandon();

@@ -88,6 +88,7 @@ private slots:
     void whatIsDoneWhileAnotherReportLoadsIsKept();
     void whatIsDoneWhileAReportIsReloadedIsKept();
     void reloadingKeepsWhatAnotherWindowChanged();
+    void reloadingAPartKeepsTheNamedView();
     void marksOfAPartAreKept();
     void marksOfAWindowThatClosesWhileItLoadsAreKept();
     void reloadingKeepsTheViewBeforeAComparisonMovesIt();
@@ -662,6 +663,27 @@ void ViewFilesTest::reloadingKeepsWhatAnotherWindowChanged()
         QVERIFY(session.marks().all().empty());
         QCOMPARE(session.marks().notes(), QString("new"));
     }
+}
+
+/// Cancelled while it was read: the view is still to be applied.
+void ViewFilesTest::reloadingAPartKeepsTheNamedView()
+{
+    const QString elsewhere = savedElsewhere();
+    const auto read = loadReport(m_fixture->path());
+    QVERIFY(read.ok());
+    const auto part = std::make_shared<Trace>(*read.value());
+    part->complete = false;
+    Session session;
+    ReportList reports;
+    ViewFiles views(session, reports);
+    views.use(elsewhere);
+    session.setTrace(part, buildRows(*part));
+    views.apply();
+    views.reloaded()();
+    session.setTrace(read.value(), buildRows(*read.value()));
+    views.apply();
+    QCOMPARE(views.path(), elsewhere);
+    QTRY_COMPARE(session.marks().all().size(), std::size_t{1});
 }
 
 /// While another one loads, the first is removed.
