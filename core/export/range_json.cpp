@@ -107,8 +107,8 @@ Json copiesOf(const RangeStats& stats)
     Json list = Json::array();
     for (const CopyFigures& copies : stats.copies) {
         list.push_back({{"direction", labelOf(copies.kind)}, {"count", copies.count}, {"bytes", copies.bytes},
-            {"inside_ns", copies.total}, {"total_ns", copies.whole},
-            {"bytes_per_second", copies.throughput()}, {"pageable", copies.pageable}});
+            {"total_ns", copies.total}, {"whole_ns", copies.whole}, {"bytes_per_second", copies.throughput()},
+            {"pageable", copies.pageable}});
     }
     return list;
 }

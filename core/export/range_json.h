@@ -26,12 +26,12 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row);
 /// that wait for pages), communication_ns (while nothing computes), copy_ns, copy_only_ns, overlap_ns
 /// (compute and copy), busy_ns, idle_ns}];
 /// budgets [{pid, device, parts_ns {part: ns}}], which add up to the range, see GpuBudget;
-/// copies [{direction, count, bytes, inside_ns, total_ns (whole), bytes_per_second, pageable}];
+/// copies [{direction, count, bytes, total_ns, whole_ns, bytes_per_second, pageable}];
 /// counters [{name, unit, device, pid, mean, min, max, samples}], see CounterFigures; pid 0: of the GPU;
 /// names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes, longest
 /// [start, end]}]. An event counts when it overlaps [from, to); a mark, when its time is inside. Times are
-/// clipped to the range; total_ns of copies, mean, median, min and max are of whole events. `rowsAsked` are
-/// the rows of stats.rows.
+/// clipped to the range; whole_ns, bytes, mean, median, min and max are of whole events. `rowsAsked` are the
+/// rows of stats.rows.
 Json rangeJson(
     const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats);
 
