@@ -1279,6 +1279,8 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"file.not_sqlite", "{path} 不是 SQLite 数据库。请打开用 nsys export --type sqlite -o report.sqlite report.nsys-rep 得到的文件。"},
     Translation{"file.not_there", "{path} 不存在或无法读取。"},
     Translation{"file.not_written", "无法写入 {path}：{reason}。请选择其他文件夹。"},
+    Translation{"file.not_written_full", "无法写入 {path}：{reason}。请释放磁盘空间，或选择其他文件夹。"},
+    Translation{"file.not_written_why", "无法写入 {path}：{reason}。"},
     Translation{"file.of_window", "{what, select, view {{path} 是保存的视图，不是报告。请在窗口中打开它的报告，再打开该文件。} other {{path} 是保存的一组报告，不是报告。请在窗口中打开它，或指定其中的报告。}}"},
     Translation{"file.other_database", "{path} 是另一个程序的 SQLite 数据库，不是 Nsight Systems 导出（它的表：{tables}）。请打开用 nsys export --type sqlite 得到的文件。"},
     Translation{"file.other_profiler", "{path} 是另一个 profiler 的报告。用 nsys profile -o report <程序> 录制程序，再运行 nsys export --type sqlite -o report.sqlite report.nsys-rep。"},

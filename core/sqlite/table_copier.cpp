@@ -52,10 +52,23 @@ int allowDeclarations(void*, int action, const char*, const char*, const char*, 
     }
 }
 
-Error notWritten(const std::string& path, const char* reason)
+/// `code`: SQLite's, which may also be about what was to be written, as a damaged report.
+Error notWritten(const std::string& path, const char* reason, int code)
 {
-    return {"file.not_written", "{path} could not be written: {reason}. Choose another folder.",
-        {{"path", Name{path}}, {"reason", Name{reason}}}};
+    switch (code) {
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_IOERR:
+        return {"file.not_written", "{path} could not be written: {reason}. Choose another folder.",
+            {{"path", Name{path}}, {"reason", Name{reason}}}};
+    case SQLITE_FULL:
+        return {"file.not_written_full",
+            "{path} could not be written: {reason}. Free disk space, or choose another folder.",
+            {{"path", Name{path}}, {"reason", Name{reason}}}};
+    default:
+        return {"file.not_written_why", "{path} could not be written: {reason}.",
+            {{"path", Name{path}}, {"reason", Name{reason}}}};
+    }
 }
 
 } // namespace
@@ -78,7 +91,7 @@ TableCopier::~TableCopier() = default;
 
 Error TableCopier::failure() const
 {
-    return notWritten(m_path, sqlite3_errmsg(m_handle.get()));
+    return notWritten(m_path, sqlite3_errmsg(m_handle.get()), sqlite3_errcode(m_handle.get()));
 }
 
 Result<TableCopier> TableCopier::create(
@@ -90,7 +103,7 @@ Result<TableCopier> TableCopier::create(
     // SQLite does not say why a file cannot be made.
     const int made = platform::createFile(platform::pathOf(path));
     if (made == platform::noFile || !platform::closeFile(made))
-        return notWritten(path, std::strerror(errno));
+        return notWritten(path, std::strerror(errno), SQLITE_CANTOPEN);
     sqlite3* opened = nullptr;
     const int code = sqlite3_open_v2(path.c_str(), &opened,
         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);

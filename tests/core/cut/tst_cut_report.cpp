@@ -576,8 +576,25 @@ private slots:
                      "CREATE TABLE more (x, y AS (x + 1)); INSERT INTO more VALUES (1)"),
             QString());
         const QString cut = folder.filePath("none.sqlite");
-        QVERIFY(!cutAll(computed, cut, false).isEmpty());
+        const QString told = cutAll(computed, cut, false);
+        QVERIFY2(told.contains("could not be written"), qPrintable(told));
+        QVERIFY2(!told.contains("Choose"), qPrintable(told)); // no folder helps
         QVERIFY(!QFile::exists(cut));
+    }
+
+    void aFullDiskIsSaid()
+    {
+        const auto file = sqlite::ReportFile::open(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+        QVERIFY(file.ok());
+        QTemporaryDir folder;
+        auto copy
+            = sqlite::TableCopier::create(file.value(), folder.filePath("copy.sqlite").toStdString(), {});
+        QVERIFY(copy.ok());
+        QVERIFY(copy.value().run("PRAGMA main.max_page_count = 4").ok()); // as on a full disk
+        const auto done = copy.value().run("CREATE TABLE main.large AS SELECT zeroblob(1000000)");
+        QVERIFY(!done.ok());
+        const QString told = QString::fromStdString(plain(done.error().message));
+        QVERIFY2(told.endsWith(". Free disk space, or choose another folder."), qPrintable(told));
     }
 
     void eachStatementCanBeStopped()
