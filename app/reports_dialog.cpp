@@ -137,6 +137,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
     });
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     auto* const del = new QShortcut(QKeySequence::Delete, m_list, nullptr, nullptr, Qt::WidgetShortcut);
+    del->setAutoRepeat(false); // a held key removes one
     connect(del, &QShortcut::activated, this, &ReportsDialog::removeChosen);
     connect(m_list, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* line, int column) {
         if (m_filling)

@@ -789,6 +789,9 @@ void SeveralReportsTest::theDeleteKeyRemovesAReport()
     dialog.list().setFocus();
     QTest::keyClick(&dialog.list(), Qt::Key_Delete);
     QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank10.sqlite"}));
+    // Held down it removes no more.
+    QTest::simulateEvent(&dialog.list(), true, Qt::Key_Delete, Qt::NoModifier, {}, true);
+    QCOMPARE(m_window->reports().reports().size(), 2U);
     // In a field it is the key of the text.
     type(dialog, 1, ReportsDialog::Offset, {});
     QCOMPARE(m_window->reports().reports().size(), 2U);
