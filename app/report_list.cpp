@@ -211,10 +211,21 @@ void ReportList::startAny(Named named)
 void ReportList::openListed(const Listed& listed)
 {
     Named named;
-    for (const ReportOfSet& report : listed.reports)
+    for (const ReportOfSet& report : listed.reports) {
         named.add(QString::fromStdString(report.path), report.choices);
+        if (const auto color = listed.colorIndices.find(report.path); color != listed.colorIndices.end())
+            named.reports.back().colorIndex = color->second;
+    }
     named.setPath = listed.setPath;
     startInstead(std::move(named));
+}
+
+ReportList::Listed ReportList::listed() const
+{
+    Listed listed{set(), m_setPath, {}};
+    for (const ListedReport& report : m_reports)
+        listed.colorIndices.emplace(report.path.toStdString(), report.colorIndex.value_or(0));
+    return listed;
 }
 
 void ReportList::startInstead(Named named)
@@ -278,9 +289,11 @@ void ReportList::start(Named named)
     std::vector<std::size_t> exports;
     std::size_t color = 0;
     for (ListedReport& report : named.reports) {
-        while (std::ranges::find(m_reports, color, &ListedReport::colorIndex) != m_reports.end())
+        while (
+            std::ranges::find(m_reports, std::optional(color), &ListedReport::colorIndex) != m_reports.end())
             ++color;
-        report.colorIndex = color;
+        if (!report.colorIndex)
+            report.colorIndex = color;
         if (report.state == ListedReport::State::Loading)
             exports.push_back(m_reports.size());
         m_reports.push_back(std::move(report));

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,7 @@ struct ListedReport {
     State state = State::Loading;
     QString problem; ///< Failed: why, in a sentence
     int number = 0; ///< of the loader
-    std::size_t colorIndex = 0; ///< see OpenReport
+    std::optional<std::size_t> colorIndex; ///< see OpenReport; nothing: the first free one
     /// Its loaded part; trace is null before there is any.
     OpenReport report;
 
@@ -67,8 +68,9 @@ public:
     struct Listed {
         std::vector<ReportOfSet> reports;
         QString setPath; ///< of the saved set that they are; empty: none
+        std::map<std::string, std::size_t> colorIndices; ///< by path; one without has the first free one
     };
-    Listed listed() const { return {set(), m_setPath}; }
+    Listed listed() const;
     /// Opens these instead, as they are.
     void openListed(const Listed& listed);
     /// Reloads the same files, with the user's settings for them.

@@ -825,6 +825,10 @@ void SeveralReportsTest::colorsStayWhenOthersGo()
     QTRY_COMPARE(labelsOf(*m_window), QStringList({"rank1.sqlite", "rank10.sqlite", "rank0.sqlite"}));
     QVERIFY(colors() == before);
     SETTLE(*m_window);
+    const auto old = m_window->session().sharedTrace();
+    m_window->reopen();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->session().sharedTrace() != old && m_window->isSettled(), 30'000);
+    QVERIFY(colors() == before);
 }
 
 void SeveralReportsTest::theInspectorGoesBackToEventsOfOpenReports()
