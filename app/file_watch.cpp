@@ -30,7 +30,7 @@ FileWatch::FileWatch(QObject* parent)
     m_patience.setSingleShot(true);
     m_patience.setInterval(standStillMs);
     connect(&m_patience, &QTimer::timeout, this, &FileWatch::look);
-    // The folder too: a file that is replaced is another one to the watcher.
+    // The folder too: the watcher does not follow a file that is replaced.
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &FileWatch::lookSoon);
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &FileWatch::lookSoon);
 }

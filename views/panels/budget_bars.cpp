@@ -327,7 +327,7 @@ void BudgetBars::paintEvent(QPaintEvent*)
         paintBar(painter, QRect(left, area.top(), std::max(1, right - left - gap), area.height()), all[i]);
         const QString number = stepNumber(steps()->steps[all[i].first].name, all[i].first);
         const QRect place(left, area.bottom() + 2, fontMetrics().horizontalAdvance(number) + 1, text);
-        if (i % every == 0 && place.right() <= width()) { // half a number is another one
+        if (i % every == 0 && place.right() <= width()) { // half a number misleads
             painter.setPen(m_theme->dimText);
             painter.drawText(place, Qt::AlignLeft, number);
         }

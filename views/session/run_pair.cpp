@@ -176,7 +176,7 @@ void RunPair::onTraceChanged()
         return;
     forget(); // it is of other reports, or of none
     if (m_within && !std::ranges::equal(m_a.workspace().reports(), b().workspace().reports(), isSameAs)) {
-        b().setWorkspace(m_a.workspace()); // more of the run is there, or others of it; comes here again
+        b().setWorkspace(m_a.workspace()); // the run has more reports, or others; calls this again
         return;
     }
     if (m_a.isEmpty() || b().isEmpty())

@@ -30,7 +30,7 @@ SourcePlace placeInName(const QString& function, const QString& report);
 
 /// `text` as a link to `line` of `file` for followSource(), in HTML; without an editor the text alone.
 QString sourceLink(const QString& file, quint32 line, const QString& text);
-/// Follows `link` if it is a sourceLink(); false: it is another one. `problem`: the error, or empty.
+/// Follows `link` if it is a sourceLink(); false: it is none. `problem`: the error, or empty.
 bool followSource(const QString& link, QString& problem);
 
 } // namespace warpline
