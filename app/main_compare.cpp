@@ -110,7 +110,7 @@ void MainWindow::compareWith(const QStringList& names)
 void MainWindow::openOther(const QStringList& names)
 {
     RunPair& pair = m_session.pair();
-    if (m_opensAlone || (pair.isOn() && !pair.b().workspace().isComplete()))
+    if (m_asksAlone || m_opensAlone || (pair.isOn() && !pair.b().workspace().isComplete()))
         leaveComparison(); // another A as well, or a B of which a part is there
     m_others.open(names); // the B before stays until this one is there
     m_opensAnew = false; // the comparison comes first, not the story of A
@@ -206,7 +206,11 @@ void MainWindow::endComparison()
     std::vector<ReportOfSet>& reports = both.listed.reports;
     std::vector<ReportOfSet> compared = m_reports.listed().reports;
     const std::vector<ReportOfSet> b = m_others.listed().reports; // none: it could not be opened
-    const bool givesWay = m_opensAlone || !isEachIn(b, reports);
+    const auto isOfThese = [&reports](const ReportOfSet& report) {
+        return std::ranges::find(reports, report.path, &ReportOfSet::path) != reports.end();
+    };
+    const bool givesWay
+        = m_asksAlone || m_opensAlone || !isEachIn(b, reports) || std::ranges::none_of(compared, isOfThese);
     const bool isAllThere = isEachIn(reports, compared);
     leaveComparison();
     if (givesWay || isAllThere)
@@ -230,6 +234,7 @@ void MainWindow::leaveComparison()
 {
     m_bothOpen = {};
     m_nextB = {};
+    m_asksAlone = false;
     m_opensAlone = false;
     m_others.close();
     m_session.pair().end();

@@ -39,7 +39,7 @@ void MainWindow::openFleet(const QString& path)
     if (m_others.isLoading() && !m_session.pair().isOn())
         leaveComparison(); // one that is being opened
     m_opensAnew = false; // the open reports stay
-    m_opensAlone = m_opensAlone && m_reports.isLoading();
+    m_asksAlone = false;
     if (!m_reports.isLoading() && !m_others.isLoading()) {
         hideProgress();
         m_status->clear();

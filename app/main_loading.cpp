@@ -52,6 +52,7 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
     connect(&m_reports, &ReportList::opening, this, [this](const QString& view) {
         m_session.saveState();
+        m_opensAlone = std::exchange(m_asksAlone, false);
         if (m_opensAlone && m_others.isLoading() && !m_session.pair().isOn())
             leaveComparison(); // one that is being opened
         m_leavesView = [this, view] {
@@ -68,7 +69,7 @@ void MainWindow::connectLoading()
         }
         const bool isTaken = m_views->open(path, read);
         m_opensAnew = m_opensAnew && !isTaken;
-        m_opensAlone = m_opensAlone && (!isTaken || m_reports.isLoading());
+        m_asksAlone = m_asksAlone && !isTaken;
         return isTaken;
     });
     connect(&m_reports, &ReportList::summaryNamed, this, &MainWindow::openFleet);
@@ -142,7 +143,7 @@ void MainWindow::openAll(const QStringList& names)
 {
     hideMessage();
     m_opensAnew = true;
-    m_opensAlone = true;
+    m_asksAlone = true;
     m_waitsSince = std::chrono::steady_clock::now();
     m_reports.openAny(names);
 }
@@ -274,10 +275,13 @@ void MainWindow::bringStory()
 
 void MainWindow::onFinished()
 {
-    m_opensAlone = false; // the open reports stay
+    m_asksAlone = false; // the open reports stay
+    m_opensAlone = false;
     m_leavesView = {};
     const ReportList::Listed nextB = std::exchange(m_nextB, {});
-    if (!nextB.reports.empty() && m_others.isEmpty() && !m_others.isLoading()) { // else another was chosen
+    const bool isWhole = m_session.workspace().isComplete(); // else it was cancelled
+    if (isWhole && !nextB.reports.empty() && m_others.isEmpty()
+        && !m_others.isLoading()) { // else another was chosen
         m_others.openListed(nextB);
         if (!m_others.isLoading()) // it failed at once, and that was the end
             return;
@@ -312,6 +316,7 @@ void MainWindow::onFailed(const QString& message)
 {
     hideProgress();
     m_status->clear();
+    m_asksAlone = m_asksAlone && m_reports.isLoading(); // else nothing comes of it
     if (m_session.isEmpty() && !m_reports.isLoading())
         leaveComparison(); // with nothing
     const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();

@@ -221,6 +221,7 @@ private:
     ReportList::Listed m_nextB; ///< of a swap: opened as B when the new A is there; empty: nothing
     /// Reports are being opened, and no B for them: when they are there, the comparison ends.
     bool m_opensAlone = false;
+    bool m_asksAlone = false; ///< the same, for what is still looked for
     bool m_motionAllowed = false;
 };
 

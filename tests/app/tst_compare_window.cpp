@@ -954,7 +954,7 @@ void CompareWindowTest::twoOpenReportsAreComparedWhenNoneLoads()
     m_window->openAll({before, after});
     SETTLE(*m_window);
     const auto isOffered = [this] {
-        m_window->actions().updateChecks();
+        m_window->actions().update();
         return m_window->actions().find("file.compareOpen")->isEnabled();
     };
     QVERIFY(isOffered());
