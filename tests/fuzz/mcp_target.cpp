@@ -85,6 +85,11 @@ std::vector<std::string> namesOfSide(const std::string& operand)
     return {operand};
 }
 
+Error savedByWindow(bool /*isView*/, const std::string& /*path*/)
+{
+    return Error{Message("saved by a window")};
+}
+
 std::filesystem::path fileBehind(const std::string& path)
 {
     return path;
