@@ -51,7 +51,8 @@ void MainWindow::connectComparing()
     });
     connect(&m_others, &ReportList::failed, this, &MainWindow::onFailed);
     connect(&m_others, &ReportList::finished, this, [this, &pair] {
-        if (m_others.isEmpty() && !pair.isWithinOne())
+        const bool isPart = pair.isOn() && !pair.b().workspace().isComplete(); // it was cancelled
+        if (!pair.isWithinOne() && (m_others.isEmpty() || isPart))
             endComparison(); // there is nothing to compare with
         if (!m_reports.isLoading())
             onFinished();

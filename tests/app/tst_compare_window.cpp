@@ -146,6 +146,7 @@ private slots:
     void whatCannotBeOpenedLeavesTheComparison();
     void aFolderWithoutReportsIsTold();
     void aSideThatCannotBeReadAgainStays();
+    void aSideOfWhichOnlyAPartWasReadEndsIt();
     void twoRangesStayWhereAnotherRunCannotBeOpened();
     void theVerdictIsInFront();
     void oneLegendNamesWhatBothShow();
@@ -1378,6 +1379,24 @@ void CompareWindowTest::aSideThatCannotBeReadAgainStays()
         QVERIFY(!pair().a().isEmpty() && !pair().b().isEmpty());
         QCOMPARE(m_window->windowTitle(), QString("a.sqlite against b.sqlite \u2014 Warpline"));
     }
+}
+
+/// As after Cancel while B loads.
+void CompareWindowTest::aSideOfWhichOnlyAPartWasReadEndsIt()
+{
+    compareBothOpen();
+    const auto whole = pair().b().workspace().reports();
+    std::vector<OpenReport> reports(whole.begin(), whole.end());
+    const auto part = std::make_shared<Trace>(*reports.front().trace);
+    part->complete = false;
+    reports.front().trace = part;
+    pair().compareWith(Workspace(std::move(reports)));
+    QVERIFY(pair().isOn());
+    emit m_window->otherReports().finished();
+    QVERIFY(!pair().isOn());
+    SETTLE(*m_window);
+    QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
+    QCOMPARE(m_window->mode(), MainWindow::Mode::Timeline);
 }
 
 void CompareWindowTest::twoRangesStayWhereAnotherRunCannotBeOpened()
