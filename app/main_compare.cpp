@@ -21,11 +21,12 @@ namespace warpline {
 
 namespace {
 
-bool isEachIn(const std::vector<ReportOfSet>& reports, const std::vector<ReportOfSet>& all)
+/// Whether a report is among `all`, which must outlive this.
+auto isIn(const std::vector<ReportOfSet>& all)
 {
-    return std::ranges::all_of(reports, [&all](const ReportOfSet& report) {
+    return [&all](const ReportOfSet& report) {
         return std::ranges::find(all, report.path, &ReportOfSet::path) != all.end();
-    });
+    };
 }
 
 /// Takes over what the user has chosen for the report while it was compared.
@@ -207,12 +208,9 @@ void MainWindow::endComparison()
     std::vector<ReportOfSet>& reports = both.listed.reports;
     std::vector<ReportOfSet> compared = m_reports.listed().reports;
     const std::vector<ReportOfSet> b = m_others.listed().reports; // none: it could not be opened
-    const auto isOfThese = [&reports](const ReportOfSet& report) {
-        return std::ranges::find(reports, report.path, &ReportOfSet::path) != reports.end();
-    };
-    const bool givesWay
-        = m_asksAlone || m_opensAlone || !isEachIn(b, reports) || std::ranges::none_of(compared, isOfThese);
-    const bool isAllThere = isEachIn(reports, compared);
+    const bool givesWay = m_asksAlone || m_opensAlone || !std::ranges::all_of(b, isIn(reports))
+        || std::ranges::none_of(compared, isIn(reports));
+    const bool isAllThere = std::ranges::all_of(reports, isIn(compared));
     leaveComparison();
     if (givesWay || isAllThere)
         return;

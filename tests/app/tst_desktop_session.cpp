@@ -193,6 +193,19 @@ private slots:
     void halfSettingsGiveWayToTheLastWholeOnes();
 
 private:
+    /// A program at `path` that exports the fixture, and a cache of its own.
+    void useNsys(const QString& path)
+    {
+        write(path,
+            QString("#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --output ] && out=\"$2\"; shift; done\n"
+                    "[ -z \"$out\" ] || cp '%1' \"$out\"\n")
+                .arg(QString::fromStdString(m_fixture.path()))
+                .toUtf8());
+        QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        QSettings().setValue("nsysProgram", path);
+        qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toLocal8Bit());
+    }
+
     ReportFixture m_fixture;
     QTemporaryDir m_folder;
 };
@@ -927,14 +940,7 @@ void DesktopSessionTest::recordingIsWatchedAsItWasOpened()
     const QString recording = m_folder.filePath("run.nsys-rep");
     const QString nsys = m_folder.filePath("nsys");
     write(recording, "recorded");
-    write(nsys,
-        QString("#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --output ] && out=\"$2\"; shift; done\n"
-                "[ -z \"$out\" ] || cp '%1' \"$out\"\n")
-            .arg(QString::fromStdString(m_fixture.path()))
-            .toUtf8());
-    QVERIFY(QFile::setPermissions(nsys, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-    QSettings().setValue("nsysProgram", nsys);
-    qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toLocal8Bit());
+    useNsys(nsys);
     Desk desk;
     desk.open({recording});
     QVERIFY(desk.session().trace().info.path != recording.toStdString());
@@ -949,14 +955,7 @@ void DesktopSessionTest::aReloadThatFailsLeavesTheView()
     const QString recording = m_folder.filePath("again.nsys-rep");
     const QString nsys = m_folder.filePath("nsys-that-goes");
     write(recording, "recorded");
-    write(nsys,
-        QString("#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --output ] && out=\"$2\"; shift; done\n"
-                "[ -z \"$out\" ] || cp '%1' \"$out\"\n")
-            .arg(QString::fromStdString(m_fixture.path()))
-            .toUtf8());
-    QVERIFY(QFile::setPermissions(nsys, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-    QSettings().setValue("nsysProgram", nsys);
-    qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toLocal8Bit());
+    useNsys(nsys);
     Desk desk;
     desk.open({recording});
     append(recording);

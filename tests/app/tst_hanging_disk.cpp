@@ -137,6 +137,15 @@ private:
         return *m_none;
     }
     QString status() const { return m_window->findChild<QLabel*>("status")->text(); }
+    /// A view at `path` that has a filter, which the window has no longer.
+    void saveFilteredView(const QString& path)
+    {
+        EventFilter filter;
+        filter.text = "kernel";
+        m_window->session().selection().setFilter(filter);
+        QVERIFY(m_window->views().saveAs(path) == ViewFiles::Outcome::Written);
+        m_window->session().selection().setFilter({});
+    }
 
     QTemporaryDir m_folder;
     std::unique_ptr<MainWindow> m_window;
@@ -437,11 +446,7 @@ void HangingDiskTest::aSlowDiskIsWaitedFor()
     const QString view = away("elsewhere.warpline");
     m_window->open(away());
     SETTLE(*m_window);
-    EventFilter filter;
-    filter.text = "kernel";
-    m_window->session().selection().setFilter(filter);
-    QVERIFY(m_window->views().saveAs(view) == ViewFiles::Outcome::Written);
-    m_window->session().selection().setFilter({});
+    saveFilteredView(view);
     hang("/elsewhere");
     QSignalSpy failed(&m_window->views(), &ViewFiles::failed);
     const Turns turns;
@@ -474,11 +479,7 @@ void HangingDiskTest::aRefusedViewLeavesTheirOwn()
     newer.close();
     m_window->open(away());
     SETTLE(*m_window);
-    EventFilter filter;
-    filter.text = "kernel";
-    m_window->session().selection().setFilter(filter);
-    QVERIFY(m_window->views().saveAs(view) == ViewFiles::Outcome::Written);
-    m_window->session().selection().setFilter({});
+    saveFilteredView(view);
     hang("/elsewhere");
     QSignalSpy failed(&m_window->views(), &ViewFiles::failed);
     m_window->views().want(view);
