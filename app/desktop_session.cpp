@@ -191,8 +191,9 @@ LastView DesktopSession::view() const
     LastView view{names, {}, {}, {}, {}};
     view.choices = m_window.reports().choices();
     if (isShown || !m_window.opensAlone()) {
-        view.compared = m_window.otherReports().names();
-        view.comparedChoices = m_window.otherReports().choices();
+        const ReportList::Listed compared = m_window.listedB();
+        view.compared = compared.names();
+        view.comparedChoices = compared.choices();
     }
     if (!isShown)
         return view;

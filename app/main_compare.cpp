@@ -189,15 +189,12 @@ void MainWindow::swapCompared()
     const ReportList::Listed b = m_others.listed();
     hideMessage();
     m_docks->keepPanels(true);
-    auto leaveView = m_views->swapped(); // before the end of the comparison changes it
+    m_leavesView = m_views->swapped(); // before the end of the comparison changes it
     m_session.saveState();
     auto bothOpen = std::move(m_bothOpen);
     leaveComparison();
     m_bothOpen = std::move(bothOpen);
-    m_leavesView = [this, leaveView = std::move(leaveView), a] { // not yet: B may fail to load
-        leaveView();
-        m_nextB = a; // nor before: it would be compared with itself
-    };
+    m_nextB = a;
     m_reports.openListed(b); // not openAll(), which forgets the view
     m_opensAnew = false;
 }

@@ -277,10 +277,10 @@ void MainWindow::onFinished()
 {
     m_asksAlone = false; // the open reports stay
     m_opensAlone = false;
-    m_leavesView = {};
+    const bool isNewA = !std::exchange(m_leavesView, {}); // else a swap would compare A with itself
     const ReportList::Listed nextB = std::exchange(m_nextB, {});
     const bool isWhole = m_session.workspace().isComplete(); // else it was cancelled
-    if (isWhole && !nextB.reports.empty() && m_others.isEmpty()
+    if (isNewA && isWhole && !nextB.reports.empty() && m_others.isEmpty()
         && !m_others.isLoading()) { // else another was chosen
         m_others.openListed(nextB);
         if (!m_others.isLoading()) // it failed at once, and that was the end

@@ -101,6 +101,8 @@ public:
     void saveView(); ///< next to the report
     void saveViewAs(); ///< asks where
     ReportList& otherReports() { return m_others; } ///< the reports of the other side
+    /// The same, also while a swap opens A.
+    ReportList::Listed listedB() const { return m_others.isEmpty() ? m_nextB : m_others.listed(); }
     WindowActions& actions() { return *m_actions; }
     /// Reloads theme, shortcuts and thresholds from the settings.
     void applyPreferences();

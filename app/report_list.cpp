@@ -31,6 +31,14 @@ QString fileName(const QString& path)
     return QFileInfo(path).fileName();
 }
 
+/// Of the first report.
+std::string folderOf(const std::vector<ReportOfSet>& reports)
+{
+    return reports.empty()
+        ? std::string()
+        : QFileInfo(QString::fromStdString(reports.front().path)).absolutePath().toStdString();
+}
+
 } // namespace
 
 /// The files found for names.
@@ -425,21 +433,17 @@ std::vector<ReportOfSet> ReportList::set() const
     return set;
 }
 
-std::string ReportList::folder() const
+QByteArray ReportList::Listed::choices() const
 {
-    return m_reports.empty() ? std::string() : QFileInfo(m_reports.front().path).absolutePath().toStdString();
-}
-
-QByteArray ReportList::choices() const
-{
-    const auto hasAny = [](const ListedReport& report) { return report.choices != ReportChoices(); };
-    return std::ranges::any_of(m_reports, hasAny) ? QByteArray::fromStdString(reportSetJson(set(), folder()))
-                                                  : QByteArray();
+    const auto hasAny = [](const ReportOfSet& report) { return report.choices != ReportChoices(); };
+    return std::ranges::any_of(reports, hasAny)
+        ? QByteArray::fromStdString(reportSetJson(reports, folderOf(reports)))
+        : QByteArray();
 }
 
 void ReportList::takeChoices(const QByteArray& stored)
 {
-    const auto set = parseReportSet(stored.toStdString(), folder(), {});
+    const auto set = parseReportSet(stored.toStdString(), folderOf(this->set()), {});
     std::map<std::size_t, ReportChoices> all;
     for (std::size_t place = 0; set.ok() && place < m_reports.size(); ++place) {
         const auto found
@@ -524,13 +528,13 @@ void ReportList::save(const QString& path, std::function<void(const QString& pro
         });
 }
 
-QStringList ReportList::names() const
+QStringList ReportList::Listed::names() const
 {
-    if (!m_setPath.isEmpty())
-        return {m_setPath};
+    if (!setPath.isEmpty())
+        return {setPath};
     QStringList paths;
-    for (const ListedReport& report : m_reports)
-        paths << report.path;
+    for (const ReportOfSet& report : reports)
+        paths << QString::fromStdString(report.path);
     return paths;
 }
 

@@ -69,6 +69,9 @@ public:
         std::vector<ReportOfSet> reports;
         QString setPath; ///< of the saved set that they are; empty: none
         std::map<std::string, std::size_t> colorIndices; ///< by path; one without has the first free one
+
+        QStringList names() const; ///< see ReportList::names()
+        QByteArray choices() const; ///< see ReportList::choices()
     };
     Listed listed() const;
     /// Opens these instead, as they are.
@@ -86,7 +89,7 @@ public:
     void change(std::map<std::size_t, ReportChoices> all);
     /// What the user chose for the reports, to be chosen again with takeChoices(), as reportSetJson(); empty:
     /// nothing.
-    QByteArray choices() const;
+    QByteArray choices() const { return listed().choices(); }
     void takeChoices(const QByteArray& stored);
     const std::vector<ListedReport>& reports() const { return m_reports; }
     /// The index in reports() of the report `id` of the last signalled workspace; nothing while reports()
@@ -106,7 +109,7 @@ public:
     void save(const QString& path, std::function<void(const QString& problem)> done);
     /// Arguments for open() to open the same again: the file of a set, else the paths; empty: nothing is
     /// open.
-    QStringList names() const;
+    QStringList names() const { return listed().names(); }
     QStringList openedNames() const; ///< the same without the files that failed
     /// For the title: the name of the file, or of the first and how many there are more.
     QString title() const;
@@ -130,7 +133,6 @@ signals:
 private:
     struct Named;
     std::vector<ReportOfSet> set() const;
-    std::string folder() const; ///< of the first report
     /// Finds with `find` what `names` stand for, and does `then`: at once, or when their disk answers.
     void look(const QStringList& names, Named (*find)(const QStringList& names),
         void (ReportList::*then)(Named named));

@@ -118,6 +118,7 @@ private slots:
     void aSideIsNarrowedToARange();
     void setsOfRanksAreSides();
     void theyAreSwapped();
+    void aSwapWithoutBLeavesA();
     void choicesStayWithTheirRun();
     void settingsStayWithTheirRun();
     void selectionsStayWithTheirRun();
@@ -559,6 +560,22 @@ void CompareWindowTest::theyAreSwapped()
     QCOMPARE(pair().a().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
     QTRY_VERIFY(pair().step());
     QVERIFY(isInStep());
+}
+
+/// Its file was removed: A is not compared with itself.
+void CompareWindowTest::aSwapWithoutBLeavesA()
+{
+    const QString b = m_folder.filePath("gone.sqlite");
+    QVERIFY(QFile::copy(after, b));
+    m_window->compare(before, b);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && m_window->isSettled(), 30'000);
+    QVERIFY(QFile::remove(b));
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->swapCompared();
+    QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), 10'000);
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
+    QCOMPARE(m_window->reports().names(), QStringList{before});
 }
 
 /// Labels, ranks and what is left out, and the name of the saved set.

@@ -174,6 +174,7 @@ private slots:
     void nextStartKeepsWhatTheUserSaidOfBothRuns();
     void furtherWindowsWaitForStartsOfTheirOwn();
     void whatIsBeingOpenedIsTakenOver();
+    void aSwapIsTakenOver();
     void whatWasClosedIsNotOpenedBesideAnother();
     void missingReportOfSeveralIsSaidAndKept();
     void heightsAreAsTheyWereLeft();
@@ -662,6 +663,32 @@ void DesktopSessionTest::whatIsBeingOpenedIsTakenOver()
     QVERIFY(desk.desktop.view() == wanted);
     QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isWithinOne() && desk.window.isSettled(), 30'000);
     QCOMPARE(desk.desktop.view().rangeB, wanted.rangeB);
+}
+
+/// As when another language is chosen while a swap opens the new A.
+void DesktopSessionTest::aSwapIsTakenOver()
+{
+    const QStringList a{QString::fromStdString(m_fixture.path())};
+    const QStringList b{WARPLINE_TEST_DATA "/reports/um.sqlite"};
+    ReportChoices named;
+    named.label = "the first";
+    LastView swapped;
+    {
+        Desk desk;
+        desk.window.compare(a, b);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+        desk.window.reports().change(0, named);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.window.isSettled(), 30'000);
+        desk.window.swapCompared();
+        QVERIFY(desk.window.reports().isLoading());
+        swapped = desk.desktop.view();
+    }
+    Desk desk;
+    desk.desktop.show(swapped);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    QCOMPARE(desk.window.reports().names(), b);
+    QCOMPARE(desk.window.otherReports().names(), a);
+    QVERIFY(desk.window.otherReports().reports().front().choices == named);
 }
 
 /// A start cannot be told all that a note has.
