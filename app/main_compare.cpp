@@ -14,6 +14,7 @@
 #include <QPushButton>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -205,13 +206,12 @@ void MainWindow::endComparison()
     std::vector<ReportOfSet>& reports = both.listed.reports;
     std::vector<ReportOfSet> compared = m_reports.listed().reports;
     const std::vector<ReportOfSet> b = m_others.listed().reports; // none: it could not be opened
-    const bool givesWay = m_asksAlone || m_opensAlone || !std::ranges::all_of(b, isIn(reports))
-        || std::ranges::none_of(compared, isIn(reports));
     const bool isAllThere = std::ranges::all_of(reports, isIn(compared));
+    std::ranges::copy_if(b, std::back_inserter(compared), isIn(reports)); // another B goes
+    const bool givesWay = m_asksAlone || m_opensAlone || std::ranges::none_of(compared, isIn(reports));
     leaveComparison();
     if (givesWay || isAllThere)
         return;
-    compared.insert(compared.end(), b.begin(), b.end());
     for (const ReportOfSet& report : compared) {
         const auto known = std::ranges::find(reports, report.path, &ReportOfSet::path);
         if (known == reports.end())

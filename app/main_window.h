@@ -55,7 +55,7 @@ public:
     void askWhatToCompare();
     void compareOpenReports(); ///< the two open reports
     void swapCompared();
-    /// A stays. Where A and B were the two open reports, both are open again.
+    /// A stays. After compareOpenReports() the reports from before are open again, also where B is another.
     void endComparison();
     void setTheme(const Theme& theme);
     PanelDocks& docks() const { return *m_docks; }

@@ -129,7 +129,7 @@ private slots:
     void theEndLeavesA();
     void theEndBringsBackBothOpenReports();
     void theEndLeavesWhatIsBeingOpened();
-    void theEndOfAnotherComparisonLeavesA();
+    void theEndBringsThemBackWithAnotherB();
     void withoutBBothOpenReportsComeBack();
     void twoOpenReportsAreComparedWhenNoneLoads();
     void bookmarksOfBAreKept();
@@ -918,7 +918,7 @@ void CompareWindowTest::theEndLeavesWhatIsBeingOpened()
     QCOMPARE(pair().a().workspace().reports().front().label, std::string("um.sqlite"));
 }
 
-void CompareWindowTest::theEndOfAnotherComparisonLeavesA()
+void CompareWindowTest::theEndBringsThemBackWithAnotherB()
 {
     compareBothOpen();
     ReportChoices named;
@@ -936,15 +936,28 @@ void CompareWindowTest::theEndOfAnotherComparisonLeavesA()
     QCOMPARE(pair().a().workspace().reports().front().label, named.label);
     const auto* const message = m_window->findChild<QLabel*>("message");
     QVERIFY(!message->isVisible() || !message->text().contains("broken.sqlite"));
-    m_window->compareOpenReports();
-    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
-    SETTLE(*m_window);
-    m_window->compareWith({third});
-    QTRY_VERIFY_WITH_TIMEOUT(pair().b().workspace().reports().front().label == "um.sqlite", 30'000);
-    SETTLE(*m_window);
-    m_window->endComparison();
-    SETTLE(*m_window);
-    QCOMPARE(pair().a().workspace().reports().size(), std::size_t{1});
+    // With a third report they come back as well. It stays where a swap made it A.
+    for (const bool isSwapped : {false, true}) {
+        m_window->compareOpenReports();
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        SETTLE(*m_window);
+        m_window->compareWith({third});
+        QTRY_VERIFY_WITH_TIMEOUT(pair().b().workspace().reports().front().label == "um.sqlite", 30'000);
+        SETTLE(*m_window);
+        if (isSwapped) {
+            m_window->swapCompared();
+            QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+            SETTLE(*m_window);
+        }
+        m_window->endComparison();
+        SETTLE(*m_window);
+        QVERIFY(!pair().isOn());
+        QStringList open{before, after};
+        if (isSwapped)
+            open << third;
+        QCOMPARE(m_window->reports().names(), open);
+        QCOMPARE(pair().a().workspace().reports().front().label, named.label);
+    }
 }
 
 void CompareWindowTest::withoutBBothOpenReportsComeBack()
