@@ -180,14 +180,14 @@ void MainWindow::askWhatToDoWith(const QStringList& two)
 void MainWindow::swapCompared()
 {
     RunPair& pair = m_session.pair();
-    if (!pair.isOn())
-        return;
     if (pair.isWithinOne()) {
         pair.compareWithin(pair.narrowed(Side::B), pair.narrowed(Side::A));
         return;
     }
     const ReportList::Listed a = m_reports.listed();
-    const ReportList::Listed b = m_others.listed();
+    const ReportList::Listed b = listedB();
+    if (b.reports.empty())
+        return;
     hideMessage();
     m_docks->keepPanels(true);
     m_leavesView = m_views->swapped(); // before the end of the comparison changes it

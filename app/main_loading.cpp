@@ -250,6 +250,8 @@ void MainWindow::onShown(const Workspace& workspace)
         leaveView();
     const bool isViewLeft = m_views->leave(workspace);
     if (workspace.isEmpty()) {
+        if (m_reports.isEmpty() && !m_reports.isLoading() && !m_session.pair().isWithinOne())
+            swapCompared(); // A was removed: B stays open, alone
         showStart();
         return;
     }

@@ -54,7 +54,7 @@ public:
     void compareWith(const QStringList& names); ///< the open reports with these
     void askWhatToCompare();
     void compareOpenReports(); ///< the two open reports
-    void swapCompared();
+    void swapCompared(); ///< where A was removed, B is open alone
     /// A stays. After compareOpenReports() the reports from before are open again, also where B is another.
     void endComparison();
     void setTheme(const Theme& theme);

@@ -3,6 +3,7 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/recent_files.h"
+#include "app/reports_dialog.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "app/view_files.h"
@@ -130,6 +131,7 @@ private slots:
     void theEndBringsBackBothOpenReports();
     void theEndLeavesWhatIsBeingOpened();
     void theEndBringsThemBackWithAnotherB();
+    void bStaysOpenWhereAIsRemoved();
     void withoutBBothOpenReportsComeBack();
     void twoOpenReportsAreComparedWhenNoneLoads();
     void bookmarksOfBAreKept();
@@ -957,6 +959,33 @@ void CompareWindowTest::theEndBringsThemBackWithAnotherB()
             open << third;
         QCOMPARE(m_window->reports().names(), open);
         QCOMPARE(pair().a().workspace().reports().front().label, named.label);
+    }
+}
+
+/// In File > Reports, also while B loads.
+void CompareWindowTest::bStaysOpenWhereAIsRemoved()
+{
+    for (const bool isThere : {false, true}) {
+        m_window->open(before);
+        SETTLE(*m_window);
+        m_window->compareWith({after});
+        QVERIFY(m_window->otherReports().isLoading());
+        TimeRange selected;
+        if (isThere) {
+            QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+            SETTLE(*m_window);
+            const TimeRange all = pair().b().session();
+            selected = {all.start + all.duration() / 4, all.start + all.duration() / 2};
+            pair().b().time().selectRange(selected);
+        }
+        ReportsDialog dialog(m_window->reports(), m_window->session());
+        dialog.removeButton().click();
+        SETTLE(*m_window);
+        QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
+        QCOMPARE(m_window->reports().names(), QStringList{after});
+        QCOMPARE(m_window->windowTitle(), QString("ddp_overlap_rank0.sqlite \u2014 Warpline"));
+        QVERIFY(m_window->timeline().isVisible());
+        QCOMPARE(m_window->session().time().selectedRange(), selected);
     }
 }
 
