@@ -47,7 +47,7 @@ DesktopSession::DesktopSession(MainWindow& window)
     });
     m_window.installEventFilter(this);
     QCoreApplication::instance()->installEventFilter(this);
-    connect(&m_window, &MainWindow::reportReady, this, [this] {
+    connect(&m_window, &MainWindow::reportsReady, this, [this] {
         if (m_wanted && m_wanted->compared.isEmpty() && m_wanted->rangeA.empty()) // a comparison moves it
             showWanted();
     });

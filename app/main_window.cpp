@@ -324,9 +324,8 @@ bool MainWindow::isSettled() const
 
 void MainWindow::checkReady()
 {
-    if (m_docks->areShown() && areReportsReady() && m_others.isEmpty()
-        && m_session.workspace().reports().size() == 1)
-        emit reportReady();
+    if (m_docks->areShown() && areReportsReady() && m_others.isEmpty())
+        emit reportsReady();
     checkSettled();
 }
 

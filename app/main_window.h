@@ -112,9 +112,9 @@ public:
     void showMessage(const QString& text, bool isError);
 
 signals:
-    /// The only report is there, with its view file, and docks are; panels may still work on it. Not for
-    /// several, whose clocks and comparison move what is shown. May be emitted again.
-    void reportReady();
+    /// The reports are there, on their clocks, with their view file, and docks are; panels may still work on
+    /// them. Not where they are compared with others, which moves what is shown. May be emitted again.
+    void reportsReady();
     void settled();
     void openFailed(const QString& message);
     void renewalNeeded(); ///< another language or text size was chosen: make the window again
@@ -168,7 +168,7 @@ private:
     void showProblems(); ///< problems of reading, as a button that opens their list
     void remember(); ///< the open reports, for the next start
     bool areReportsReady() const;
-    void checkReady(); ///< reportReady(), and settled()
+    void checkReady(); ///< reportsReady(), and settled()
     void checkSettled();
 
     const Theme* m_theme;

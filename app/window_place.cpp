@@ -56,8 +56,8 @@ std::vector<WindowPlace::Event> highlightedOf(const Session& session)
     return events;
 }
 
-/// Restores a place: what is selected and shown when a single report is there, because later changes are the
-/// user's; else when the window settles. Then the panels, and then the scroll positions.
+/// Restores a place: what is selected and shown when the reports are there, because later changes are the
+/// user's; of a comparison when the window settles. Then the panels, and then the scroll positions.
 class PlaceRestorer : public QObject {
 public:
     PlaceRestorer(MainWindow& window, WindowPlace place)
@@ -65,7 +65,7 @@ public:
           m_window(window),
           m_place(std::move(place))
     {
-        connect(&window, &MainWindow::reportReady, this, &PlaceRestorer::begin);
+        connect(&window, &MainWindow::reportsReady, this, &PlaceRestorer::begin);
         connect(&window, &MainWindow::settled, this, &PlaceRestorer::go);
         connect(&window, &MainWindow::openFailed, this, &QObject::deleteLater);
         if (window.reports().isLoading())

@@ -563,7 +563,7 @@ void DesktopSessionTest::nextStartKeepsWhatIsShownBeforeItSettles()
     desk.desktop.restore();
     TimeRange shown;
     connect(
-        &desk.window, &MainWindow::reportReady, &desk.window,
+        &desk.window, &MainWindow::reportsReady, &desk.window,
         [&] {
             QCOMPARE(desk.session().time().shown(), part);
             desk.session().time().show({part.start, part.start + part.duration() / 2});

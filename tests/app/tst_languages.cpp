@@ -185,6 +185,7 @@ private slots:
     void directionsOfCopiesHaveOneWording();
     void aWindowTakesThePlaceOfAnother();
     void bookmarksMadeBeforeAWindowSettlesStay();
+    void changesMadeBeforeAWindowSettlesStay_data();
     void changesMadeBeforeAWindowSettlesStay();
     void aFindingComesBackBehindWhatIsShown();
     void aWindowTakesTheChosenRankOfAnother();
@@ -471,12 +472,25 @@ void LanguagesTest::bookmarksMadeBeforeAWindowSettlesStay()
     QCOMPARE(session.marks().notes(), QString("after"));
 }
 
-/// Panels may take minutes for a report that is there.
+void LanguagesTest::changesMadeBeforeAWindowSettlesStay_data()
+{
+    QTest::addColumn<bool>("isSeveral");
+    QTest::newRow("one report") << false;
+    QTest::newRow("several") << true;
+}
+
+/// Panels may take minutes for reports that are there.
 void LanguagesTest::changesMadeBeforeAWindowSettlesStay()
 {
+    QFETCH(const bool, isSeveral);
     ReportFixture fixture;
     fixture.addSmallReport();
-    const QString path = QString::fromStdString(fixture.path());
+    QStringList paths{QString::fromStdString(fixture.path())};
+    const QTemporaryDir folder;
+    if (isSeveral) {
+        paths << folder.filePath("other.sqlite");
+        QVERIFY(QFile::copy(paths.front(), paths.back()));
+    }
     const auto filterOf = [](const char* text) {
         EventFilter filter;
         filter.text = text;
@@ -488,7 +502,7 @@ void LanguagesTest::changesMadeBeforeAWindowSettlesStay()
         MainWindow window(themeNamed("light"));
         DesktopSession desktop(window);
         window.show();
-        window.open(path);
+        window.openAll(paths);
         QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
         Session& session = window.session();
         session.selection().setFilter(filterOf("before"));
@@ -510,7 +524,7 @@ void LanguagesTest::changesMadeBeforeAWindowSettlesStay()
     TimeRange shown;
     RowId hidden{};
     connect(
-        &window, &MainWindow::reportReady, &window,
+        &window, &MainWindow::reportsReady, &window,
         [&] {
             QCOMPARE(session.selection().filter(), place.view.filter);
             QCOMPARE(session.time().selectedRange(), place.view.selected);
@@ -560,7 +574,7 @@ void LanguagesTest::aFindingComesBackBehindWhatIsShown()
     ResultRows& rows = window.session().results();
     const auto count = [&] { cleared += rows.all().empty() ? 1 : 0; };
     connect(
-        &window, &MainWindow::reportReady, &window,
+        &window, &MainWindow::reportsReady, &window,
         [&] { connect(&rows, &ResultRows::changed, &window, count); }, Qt::SingleShotConnection);
     QTRY_COMPARE_WITH_TIMEOUT(window.panel<FindingsPanel>().chosenId(), place.finding, 30'000);
     QVERIFY(window.session().selection().highlightedName() == place.highlightedName);

@@ -18,7 +18,7 @@ RankJudge::RankJudge(Session& session, QObject* parent)
 
 void RankJudge::want()
 {
-    if (!std::exchange(m_wanted, true))
+    if (!std::exchange(m_wanted, true) && !m_judged && !isBusy()) // several are analyzed anyway
         judge();
 }
 
