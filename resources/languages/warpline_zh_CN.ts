@@ -1304,8 +1304,16 @@
         <translation>B 快 %1</translation>
     </message>
     <message>
+        <source>B is %1 faster, with other kernels</source>
+        <translation>B 快 %1，但 kernel 不同</translation>
+    </message>
+    <message>
         <source>B is %1 slower</source>
         <translation>B 慢 %1</translation>
+    </message>
+    <message>
+        <source>B is %1 slower, with other kernels</source>
+        <translation>B 慢 %1，但 kernel 不同</translation>
     </message>
     <message>
         <source>B per step</source>

@@ -113,6 +113,7 @@ private slots:
     void withoutAnotherRunItSaysHow();
     void theTabThatExplainsMostComesFirst();
     void theVerdictComesFirst();
+    void theHeadlineSaysThatKernelsDiffer();
     void theWaterfallAddsUp();
     void whatHasNoLineOfItsOwnIsOneLine();
     void rowsSayWhatBecameOfThem();
@@ -243,6 +244,21 @@ void ComparePanelTest::theVerdictComesFirst()
     QVERIFY(m_verdict->verdict().text().contains(Theme::light().bad.name()));
     m_verdict->setTheme(Theme::dark());
     QVERIFY(m_verdict->verdict().text().contains(Theme::dark().bad.name()));
+}
+
+/// Steps of one name are compared although most of their kernels have no partner.
+void ComparePanelTest::theHeadlineSaysThatKernelsDiffer()
+{
+    for (const CompareVerdict verdict : {CompareVerdict::Faster, CompareVerdict::Slower}) {
+        Comparison comparison;
+        comparison.comparable = true;
+        comparison.verdict = verdict;
+        const QString alike = compareHeadline(comparison);
+        comparison.caveats = {CompareCaveat::SingleRecordings};
+        QCOMPARE(compareHeadline(comparison), alike);
+        comparison.caveats.push_back(CompareCaveat::Kernels);
+        QVERIFY2(compareHeadline(comparison).contains("other kernels"), qPrintable(alike));
+    }
 }
 
 void ComparePanelTest::theWaterfallAddsUp()

@@ -267,11 +267,14 @@ QString compareHeadline(const Comparison& comparison)
     const QString share = QString::number(change, 'f', change < 10 ? 1 : 0) + '%';
     if (!comparison.comparable)
         return QObject::tr("Not comparable");
+    const bool isUnlike = comparison.has(CompareCaveat::Kernels);
     switch (comparison.verdict) {
     case CompareVerdict::Faster:
-        return QObject::tr("B is %1 faster").arg(share);
+        return (isUnlike ? QObject::tr("B is %1 faster, with other kernels") : QObject::tr("B is %1 faster"))
+            .arg(share);
     case CompareVerdict::Slower:
-        return QObject::tr("B is %1 slower").arg(share);
+        return (isUnlike ? QObject::tr("B is %1 slower, with other kernels") : QObject::tr("B is %1 slower"))
+            .arg(share);
     case CompareVerdict::NoDifference:
         return comparison.delta == 0 ? QObject::tr("No difference")
                                      : QObject::tr("No difference beyond the noise");
