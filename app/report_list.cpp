@@ -126,7 +126,10 @@ ReportList::Named ReportList::Named::fromAny(const QStringList& names)
     if (!read)
         return from(names);
     const QString beside = others.isEmpty() ? ViewFiles::reportBeside(view) : QString();
-    named = from(!others.isEmpty() ? others : QStringList{beside.isEmpty() ? view : beside});
+    if (others.isEmpty() && beside.isEmpty() && read->view.ok())
+        named.problems << ViewFiles::ofOtherReports(read->view.value(), view);
+    else
+        named = from(!others.isEmpty() ? others : QStringList{beside.isEmpty() ? view : beside});
     named.view = view;
     if (others.isEmpty())
         named.alone = std::make_shared<const ReadView>(*std::move(read));

@@ -3,6 +3,7 @@
 #include "app/report_list.h"
 #include "app/start_page.h"
 #include "core/base/file_wait.h"
+#include "core/base/format.h"
 #include "core/handover/view_file.h"
 #include "core/load/report_files.h"
 #include "core/workspace/row_pairs.h"
@@ -327,8 +328,7 @@ void ViewFiles::take(const ReadView& read, const QString& path)
         return;
     }
     if (!isViewOf(view.value(), m_session.workspace())) {
-        emit failed(
-            tr("%1 is a view of other reports. The file is unchanged.").arg(QFileInfo(path).fileName()));
+        emit failed(tr("%1 The file is unchanged.").arg(ofOtherReports(view.value(), path)));
         return;
     }
     m_hash = read.hash;
@@ -507,6 +507,18 @@ void ViewFiles::noteWritten(
     m_filtersRows = view.rowFilter != RowFilterOfView();
     m_session.marks().noteFile(path, view.marks, QString::fromStdString(view.notes));
     m_session.saveState();
+}
+
+QString ViewFiles::ofOtherReports(const SavedView& view, const QString& path)
+{
+    const QString name = QFileInfo(path).fileName();
+    if (view.reports.size() != 1)
+        return tr("%1 is a view of %2 reports. Open all of them together, then this file.")
+            .arg(name, numberText(view.reports.size()));
+    const ReportMeasure& report = view.reports.front(); // it has no name
+    return tr("%1 is a view of a report that lasts %2 (%3). Open that report alone, then this file.")
+        .arg(
+            name, durationText(report.session.duration()), QString::fromStdString(formatBytes(report.bytes)));
 }
 
 QString ViewFiles::reportBeside(const QString& path)

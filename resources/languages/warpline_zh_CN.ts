@@ -224,8 +224,12 @@
         <translation>%1 是正在使用的报告。请选择其他名称。</translation>
     </message>
     <message>
-        <source>%1 is a view of other reports. The file is unchanged.</source>
-        <translation>%1 是其他报告的视图。文件没有改变。</translation>
+        <source>%1 is a view of %2 reports. Open all of them together, then this file.</source>
+        <translation>%1 是 %2 份报告的视图。请一起打开这些报告，然后打开此文件。</translation>
+    </message>
+    <message>
+        <source>%1 is a view of a report that lasts %2 (%3). Open that report alone, then this file.</source>
+        <translation>%1 是一份时长 %2 的报告（%3）的视图。请单独打开那份报告，然后打开此文件。</translation>
     </message>
     <message>
         <source>%1 is assigned to “%2” and to “%3”.</source>

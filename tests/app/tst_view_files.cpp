@@ -20,6 +20,7 @@
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
 #include "views/style/drawing_settings.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -346,10 +347,15 @@ void ViewFilesTest::aSavedViewIsNamedWithItsReport()
 void ViewFilesTest::aSavedViewWithoutItsReportSaysWhatToDo()
 {
     const QString elsewhere = savedElsewhere();
+    const auto read = loadReport(m_fixture->path());
+    QVERIFY(read.ok());
+    const QString length = durationText(read.value()->session.duration());
     MainWindow window(Theme::light());
     QSignalSpy failed(&window, &MainWindow::openFailed);
-    const auto isTold = [&failed] {
-        return failed.last().first().toString().contains("Open its report in the window, then this file.");
+    const auto isTold = [&] {
+        const QString text = failed.last().first().toString();
+        return text.contains("a report that lasts " + length)
+            && text.contains("Open that report alone, then this file.");
     };
     window.open(elsewhere);
     QTRY_COMPARE(failed.count(), 1);
@@ -477,7 +483,9 @@ void ViewFilesTest::badFilesAreToldAndLeftAlone_data()
     QTest::newRow("broken") << QByteArray("{\"warpline_view\": 1,") << "is not valid JSON";
     QTest::newRow("newer") << QByteArray(R"({"warpline_view": 7})") << "newer Warpline";
     QTest::newRow("other") << QByteArray(R"({"warpline_view": 1, "reports": [{"session_ns": [0, 3]}]})")
-                           << "is a view of other reports";
+                           << "is a view of a report that lasts 3 ns";
+    QTest::newRow("others") << QByteArray(R"({"warpline_view": 1, "reports": [{}, {}]})")
+                            << "is a view of 2 reports. Open all of them together";
 }
 
 void ViewFilesTest::badFilesAreToldAndLeftAlone()
