@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/handover/view_file.h"
 #include "core/load/report_files.h"
+#include "core/overview/program_name.h"
 #include "core/workspace/row_pairs.h"
 #include "views/loading/moment.h"
 #include "views/session/marks.h"
@@ -23,6 +24,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
+#include <QSettings>
 #include <QStandardPaths>
 
 #include <array>
@@ -132,7 +134,7 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
     if (session.isEmpty() || !session.workspace().isComplete())
         return std::nullopt;
     Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false, {},
-        session.selection().currentEvent()};
+        session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace)};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
     return kept;
@@ -263,9 +265,24 @@ void ViewFiles::applyKept(Kept kept)
             m_session.selection().setCurrentEvent(kept.current);
             applyFilter(m_session, view.filter); // of the report of that event
         }
-        if (!kept.isOfOtherRun && !m_session.marks().stored())
+        const std::string program = programOf(*now.reports().front().trace);
+        if (!kept.isOfOtherRun && !isSame && program != kept.program && !program.empty()
+            && !kept.program.empty())
+            leaveMarks(kept.marks);
+        else if (!kept.isOfOtherRun && !m_session.marks().stored())
             m_session.marks().restoreStored(kept.marks); // of another recording; of the same they are stored
     }
+}
+
+void ViewFiles::leaveMarks(const Marks::Kept& marks)
+{
+    m_hash.clear(); // to replace their file, the user is asked
+    if (marks == Marks::Kept())
+        return;
+    const bool isInFile = !marks.isChanged() && !marks.filePath.isEmpty();
+    emit said(
+        tr("The report is now of another program. The bookmarks and notes of the one before are kept in %1.")
+            .arg(isInFile ? marks.filePath : QSettings().fileName()));
 }
 
 void ViewFiles::adapt(Kept& kept) const

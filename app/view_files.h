@@ -117,6 +117,7 @@ private:
             = false; ///< which may have a view file of its own: then only rows, filter and range
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
         EventId current; ///< for the same recording
+        std::string program; ///< of the first, which has the marks; empty: unknown
     };
     using Traces = std::vector<std::weak_ptr<const Trace>>;
     Outcome saveTo(const QString& path, bool force);
@@ -127,6 +128,8 @@ private:
     void applyKept(Kept kept);
     void restoreB();
     void adapt(Kept& kept) const; ///< to another recording
+    /// The recording is of another program: `marks` stay where they are stored.
+    void leaveMarks(const Marks::Kept& marks);
     void take(const ReadView& read, const QString& path);
     void applyClocks(const SavedView& view);
     static DrawingOfView drawing();

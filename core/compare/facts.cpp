@@ -4,7 +4,6 @@
 #include "core/base/median.h"
 #include "core/base/message_names.h"
 #include "core/derive/call_kinds.h"
-#include "core/findings/kernel_totals.h"
 #include "core/kernels/kernel_names.h"
 #include "core/overview/program_name.h"
 #include "core/store/gpu_names.h"
@@ -611,10 +610,7 @@ std::string modelsOf(const SideMeasure& measure)
 
 std::string programsOf(const SideMeasure& measure)
 {
-    return joined(ofReports(measure, [](const Trace& trace) {
-        const std::string command = commandOf(trace.info);
-        return command.empty() ? std::string() : programOf(command.substr(launchedProgram(command)), {});
-    }));
+    return joined(ofReports(measure, [](const Trace& trace) { return programOf(trace); }));
 }
 
 bool isSameReport(const Trace& a, const Trace& b)

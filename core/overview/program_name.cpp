@@ -71,6 +71,12 @@ std::string programOf(const std::string& command, const std::string& process)
     return !script.empty() ? fmt::format("{} ({})", script, name) : name.empty() ? "The program" : name;
 }
 
+std::string programOf(const Trace& trace)
+{
+    const std::string command = commandOf(trace.info);
+    return command.empty() ? std::string() : programOf(command.substr(launchedProgram(command)), {});
+}
+
 Message programName(const Trace& trace, TraceAnalysis& facts)
 {
     const std::string command = commandOf(trace.info);

@@ -15,5 +15,7 @@ Message programName(const Trace& trace, TraceAnalysis& facts);
 
 /// The same from a command and the name of the process that uses a GPU; either may be empty.
 std::string programOf(const std::string& command, const std::string& process);
+/// The same from the command of `trace` alone; empty: it has none.
+std::string programOf(const Trace& trace);
 
 } // namespace warpline

@@ -5060,6 +5060,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>报告没有完整读取。未导出任何内容。</translation>
     </message>
     <message>
+        <source>The report is now of another program. The bookmarks and notes of the one before are kept in %1.</source>
+        <translation>报告现在是另一个程序的。之前程序的书签和笔记保存在 %1 中。</translation>
+    </message>
+    <message>
         <source>The results are a row at the top of the timeline</source>
         <translation>结果已成为时间线顶部的一行</translation>
     </message>

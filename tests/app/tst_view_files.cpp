@@ -88,6 +88,7 @@ private slots:
     void aFileThatDoesNotOpenChangesNoView();
     void whatIsDoneWhileAnotherReportLoadsIsKept();
     void whatIsDoneWhileAReportIsReloadedIsKept();
+    void marksStayWithTheirProgram();
     void reloadingKeepsWhatAnotherWindowChanged();
     void reloadingAPartKeepsTheNamedView();
     void marksOfAPartAreKept();
@@ -649,6 +650,36 @@ void ViewFilesTest::whatIsDoneWhileAReportIsReloadedIsKept()
         QCOMPARE(session.time().shown(), part);
     }
     QVERIFY(session.trace().info.fileBytes != before->info.fileBytes);
+}
+
+/// Reloaded, the file has another recording: of the same program, then of another one.
+void ViewFilesTest::marksStayWithTheirProgram()
+{
+    m_fixture->run("CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT); "
+                   "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:COMMAND', '/bin/scale')");
+    MainWindow window(Theme::light());
+    open(window);
+    Session& session = window.session();
+    session.marks().add({{10, 20}, "of scale"});
+    session.marks().setNotes("of scale");
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    const QByteArray written = contentOf(m_view);
+    QSignalSpy said(&window.views(), &ViewFiles::said);
+    for (const bool isOther : {false, true}) {
+        const auto old = session.sharedTrace();
+        m_fixture->run("UPDATE NVTX_EVENTS SET end = end + 1000 WHERE text = 'step'");
+        if (isOther)
+            m_fixture->run("UPDATE META_DATA_CAPTURE SET value = '/bin/solve'");
+        window.reopen();
+        QTRY_VERIFY_WITH_TIMEOUT(session.sharedTrace() != old && window.isSettled(), 30'000);
+        QVERIFY(session.trace().session != old->session);
+        QCOMPARE(session.marks().all().size(), std::size_t{isOther ? 0U : 1U});
+        QCOMPARE(session.marks().notes(), QString(isOther ? "" : "of scale"));
+        QCOMPARE(said.count(), isOther ? 1 : 0);
+    }
+    QVERIFY2(said[0][0].toString().contains(QFileInfo(m_view).fileName()), qPrintable(said[0][0].toString()));
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Foreign);
+    QCOMPARE(contentOf(m_view), written);
 }
 
 void ViewFilesTest::reloadingKeepsWhatAnotherWindowChanged()
