@@ -327,11 +327,18 @@ Cure cureOf(const RuleContext& context, const Key& key, TimeRange range, const M
     return cure;
 }
 
-std::vector<Finding> findSimt(const RuleContext& context)
+/// The work of a GPU on ordinary cores that is worth a finding.
+struct OrdinaryWork {
+    MatrixWork matrix;
+    std::vector<EventRef> simt;
+    Intervals claims;
+    std::optional<double> active; ///< tensor pipes, in percent
+};
+
+/// That of the GPUs that have such work in `measured`.
+std::map<Key, OrdinaryWork> ordinaryWork(const RuleContext& context, TimeRange measured)
 {
-    std::vector<Finding> findings;
-    // Launches before the steady steps do not count for the saving.
-    const TimeRange measured = context.facts.measuredRange();
+    std::map<Key, OrdinaryWork> found;
     for (auto& [key, matrix] : measure(context, measured)) {
         const double time = static_cast<double>(matrix.simtTime);
         if (!context.reachesShare(id, minShare, time, context.facts.measured())
@@ -339,17 +346,30 @@ std::vector<Finding> findSimt(const RuleContext& context)
             || isHidden(context, key, measured, matrix.kernelTime))
             continue;
         std::vector<EventRef> simt = kernelsOf(context, key, measured, matrix.simt);
-        const Intervals claims = timeOf(context.trace, simt, measured);
+        Intervals claims = timeOf(context.trace, simt, measured);
         const std::optional<double> active
             = meanOfMetric(context.trace, "Tensor Active", matrix.device->id, claims);
         if (active && *active >= context.threshold(id, refutingTensorActive) && matrix.attentionTime == 0)
             continue; // the names mislead
+        found[key] = {std::move(matrix), std::move(simt), std::move(claims), active};
+    }
+    return found;
+}
+
+std::vector<Finding> findSimt(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    // Launches before the steady steps do not count for the saving.
+    const TimeRange measured = context.facts.measuredRange();
+    for (auto& [key, work] : ordinaryWork(context, measured)) {
+        const MatrixWork& matrix = work.matrix;
+        const std::optional<double>& active = work.active;
         const TensorPeak peak = peakOf(*matrix.device);
         const Ns most = mostSaved(matrix, peak);
         const Ns slack = hostSlack(context, key.first);
         const bool hostPaces = slack > 0 && slack < most;
         Finding finding = findingOn(context, key.first, key.second, hostPaces ? slack : most);
-        finding.claims = claims;
+        finding.claims = std::move(work.claims);
         finding.confidence = active && matrix.attentionTime == 0 ? Confidence::Certain : Confidence::Likely;
         finding.topic = hostPaces && peak.topic == id ? "no_tensor_cores.host" : peak.topic;
         if (matrix.attentionTime * 2 > matrix.simtTime && peak.topic == id)
@@ -366,8 +386,8 @@ std::vector<Finding> findSimt(const RuleContext& context)
                 "GPU metrics confirm it: the tensor pipes are {active}% active in these kernels.",
                 {{"active", Number{*active, 1}}});
         finding.cure = cureOf(context, key, measured, matrix);
-        longestToFront(context.trace, simt);
-        setEvidence(finding, context.trace, simt,
+        longestToFront(context.trace, work.simt);
+        setEvidence(finding, context.trace, work.simt,
             {"no_tensor_cores.fp32", "FP32{attention, select, no { without tensor cores} other {}}",
                 {{"attention", Name{matrix.attentionTime == 0 ? "no" : "yes"}}}});
         findings.push_back(std::move(finding));
@@ -408,7 +428,8 @@ std::vector<Finding> findShares(const RuleContext& context)
     const std::map<Key, MatrixWork> works = measure(context, context.window);
     const bool isAnyOrdinary = std::ranges::any_of(
         works, [](const auto& each) { return each.second.simtTime > each.second.tensorTime; });
-    const std::vector<Finding> ordinary = isAnyOrdinary ? findSimt(context) : std::vector<Finding>();
+    const auto ordinary = isAnyOrdinary ? ordinaryWork(context, context.facts.measuredRange())
+                                        : std::map<Key, OrdinaryWork>();
     for (const auto& [key, work] : works) {
         const Ns products = work.tensorTime + work.ordinaryTime + work.unknownTime;
         if (work.tensorTime == 0 || isHidden(context, key, context.window, work.kernelTime)
@@ -432,12 +453,11 @@ std::vector<Finding> findShares(const RuleContext& context)
             finding.message
                 += Message("tensor_core_share.ordinary", "Products on the ordinary cores take {types}.",
                     {{"types", sharesText(work.ordinary, work.kernelTime)}});
-        const auto first = std::ranges::find(
-            ordinary, key, [](const Finding& each) { return Key(each.process, each.device); });
+        const auto first = ordinary.find(key);
         if (work.simtTime > work.tensorTime && first != ordinary.end())
             finding.remedy = Message("tensor_core_share.ordinary_first",
                 "First fix the products on the ordinary cores: see \"{finding}\".",
-                {{"finding", first->title}});
+                {{"finding", titleOf(context, key, first->second.matrix)}});
         if (work.unknownTime > 0)
             finding.message += Message("tensor_core_share.unknown",
                 "The names of other kernels ({share}) do not show where they run.",
