@@ -495,9 +495,7 @@ void DocumentsTest::pagesArePlain_data()
 {
     QTest::addColumn<QString>("page");
     for (const QString& page : allPages()) {
-        // Released history, and a page made from the schemas.
-        static const QRegularExpression other("^(CHANGELOG|docs/cli/fields)\\.md$");
-        if (!other.match(page).hasMatch())
+        if (page != "docs/cli/fields.md") // made from the schemas
             QTest::newRow(qPrintable(page)) << page;
     }
 }
