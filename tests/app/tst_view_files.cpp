@@ -46,6 +46,26 @@ namespace tst_view_files {
 using namespace warpline;
 using namespace warpline::test;
 
+namespace {
+
+/// Reports and their views without a window.
+struct PlainViews {
+    Session session;
+    ReportList reports;
+    ViewFiles views{session, reports};
+
+    void show(const std::shared_ptr<const Trace>& trace) { session.setTrace(trace, buildRows(*trace)); }
+    /// As it is while the rest of `whole` is read.
+    void showPartOf(const Trace& whole)
+    {
+        const auto part = std::make_shared<Trace>(whole);
+        part->complete = false;
+        show(part);
+    }
+};
+
+} // namespace
+
 class ViewFilesTest : public QObject {
     Q_OBJECT
 
@@ -552,14 +572,11 @@ void ViewFilesTest::aViewOfAPartIsNotSaved()
 {
     const auto read = loadReport(m_fixture->path());
     QVERIFY(read.ok());
-    const auto partial = std::make_shared<Trace>(*read.value());
-    partial->complete = false;
     const QString path = m_fixture->folder() + "/of_a_part.warpline";
-    Session session;
-    ReportList reports;
-    ViewFiles views(session, reports);
+    PlainViews bare;
+    auto& [session, reports, views] = bare;
     QSignalSpy failed(&views, &ViewFiles::failed);
-    session.setTrace(partial, buildRows(*partial));
+    bare.showPartOf(*read.value());
     views.apply();
     QVERIFY(views.saveAs(path) == ViewFiles::Outcome::Failed);
     QCOMPARE(failed.count(), 1);
@@ -710,16 +727,13 @@ void ViewFilesTest::reloadingAPartKeepsTheNamedView()
     const QString elsewhere = savedElsewhere();
     const auto read = loadReport(m_fixture->path());
     QVERIFY(read.ok());
-    const auto part = std::make_shared<Trace>(*read.value());
-    part->complete = false;
-    Session session;
-    ReportList reports;
-    ViewFiles views(session, reports);
+    PlainViews bare;
+    auto& [session, reports, views] = bare;
     views.use(elsewhere);
-    session.setTrace(part, buildRows(*part));
+    bare.showPartOf(*read.value());
     views.apply();
     views.reloaded()();
-    session.setTrace(read.value(), buildRows(*read.value()));
+    bare.show(read.value());
     views.apply();
     QCOMPARE(views.path(), elsewhere);
     QTRY_COMPARE(session.marks().all().size(), std::size_t{1});
@@ -774,12 +788,11 @@ void ViewFilesTest::reloadingKeepsTheViewBeforeAComparisonMovesIt()
 {
     const auto read = loadReport(m_fixture->path());
     QVERIFY(read.ok());
-    Session session;
-    ReportList reports;
-    ViewFiles views(session, reports);
+    PlainViews bare;
+    auto& [session, reports, views] = bare;
     for (const bool isCompared : {true, false}) {
         const auto trace = std::make_shared<const Trace>(*read.value());
-        session.setTrace(trace, buildRows(*trace));
+        bare.show(trace);
         const TimeRange all = trace->session;
         const Ns middle = all.start + all.duration() / 2;
         if (isCompared)
@@ -791,8 +804,7 @@ void ViewFilesTest::reloadingKeepsTheViewBeforeAComparisonMovesIt()
         const TimeRange after = session.time().shown();
         leaveView();
         session.pair().end();
-        const auto again = std::make_shared<const Trace>(*trace);
-        session.setTrace(again, buildRows(*again));
+        bare.show(std::make_shared<const Trace>(*trace));
         views.apply();
         QCOMPARE(session.time().shown(), isCompared ? before : after);
     }
@@ -803,17 +815,16 @@ void ViewFilesTest::whatIsKeptIsNotOfOtherReports()
 {
     const auto read = loadReport(m_fixture->path());
     QVERIFY(read.ok());
-    Session session;
-    ReportList reports;
-    ViewFiles views(session, reports);
-    session.setTrace(read.value(), buildRows(*read.value()));
+    PlainViews bare;
+    auto& [session, reports, views] = bare;
+    bare.show(read.value());
     session.marks().add({{10, 20}, "of the first"});
     views.reloaded()();
     reports.open({WARPLINE_TEST_DATA "/reports/um.sqlite"});
     QTRY_VERIFY(!reports.isEmpty());
     const auto other = loadReport(WARPLINE_TEST_DATA "/reports/um.sqlite");
     QVERIFY(other.ok());
-    session.setTrace(other.value(), buildRows(*other.value()));
+    bare.show(other.value());
     views.apply();
     QVERIFY(session.marks().all().empty());
 }

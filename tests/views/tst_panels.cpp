@@ -135,6 +135,16 @@ private slots:
     void panelsFindAgainWhatWasChosen();
 
 private:
+    /// Shows `panel` with `range` of the bundled report.
+    void selectInSample(DetailsPanel& panel, TimeRange range)
+    {
+        const auto trace = loadReport(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+        QVERIFY(trace.ok());
+        m_session->setTrace(trace.value(), buildRows(*trace.value()));
+        panel.show();
+        m_session->time().selectRange(range);
+    }
+
     ReportFixture m_fixture;
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const RowTree> m_rows;
@@ -1098,31 +1108,21 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
 /// A host range and its GPU projection.
 void PanelsTest::detailsOfARangeTellEqualNamesApart()
 {
-    const auto trace = loadReport(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
-    QVERIFY(trace.ok());
-    m_session->setTrace(trace.value(), buildRows(*trace.value()));
     DetailsPanel panel(*m_session, Theme::light());
-    panel.show();
-    m_session->time().selectRange({813'450'000, 896'511'000});
+    selectInSample(panel, {813'450'000, 896'511'000});
     QTRY_COMPARE(panel.text().toPlainText().count("sync pageable ("), 2);
     QVERIFY(!panel.text().toPlainText().contains("Memcpy Host-to-Device (")); // stands once
-    m_session->setTrace(m_trace, m_rows);
 }
 
 /// The range cuts the first and the last copy to the device, and none to the host.
 void PanelsTest::detailsOfARangeNameWhatIsWhole()
 {
-    const auto trace = loadReport(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
-    QVERIFY(trace.ok());
-    m_session->setTrace(trace.value(), buildRows(*trace.value()));
     DetailsPanel panel(*m_session, Theme::light());
-    panel.show();
-    m_session->time().selectRange({886'810'000, 926'016'000});
+    selectInSample(panel, {886'810'000, 926'016'000});
     for (const char* const line : {"25.92 ms in range, whole: 31.46 ms in 3, mean 10.49 ms",
              "Host-to-Device: 25.92 ms in range, whole: 201.3 MB, 31.46 ms, 6.398 GB/s",
              "\n12.31 ms in 2, mean 6.154 ms", "\nDevice-to-Host: 134.2 MB, 12.31 ms, 10.91 GB/s"})
         QTRY_VERIFY2(panel.text().toPlainText().contains(line), line);
-    m_session->setTrace(m_trace, m_rows);
 }
 
 /// A trace of PyTorch's profiler is read in full, and has no rows of a file.
