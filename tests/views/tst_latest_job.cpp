@@ -31,6 +31,7 @@ private slots:
     void destroyingNeverWaits();
     void runsWithinThePool();
     void saysThatMemoryRanOut();
+    void failuresStayUntilTheNextRequest();
 };
 
 void LatestJobTest::deliversOnTheObjectsThread()
@@ -191,6 +192,27 @@ void LatestJobTest::saysThatMemoryRanOut()
     QVERIFY(told.at(0).at(0).toString().contains("Not enough memory"));
     QVERIFY(!job.isBusy());
     QVERIFY(!answered);
+}
+
+void LatestJobTest::failuresStayUntilTheNextRequest()
+{
+    LatestJob job;
+    QString shown;
+    job.onFailure([&] { shown = job.failure(); });
+    QSignalSpy told(&JobFailures::shared(), &JobFailures::happened);
+    const auto fail = [](const std::stop_token&) -> int { throw std::bad_alloc(); };
+    job.start(fail, [](int) {});
+    QTRY_COMPARE(told.count(), 1);
+    QCOMPARE(shown, told.at(0).at(0).toString()); // the panel and the window say the same
+    QCOMPARE(job.failure(), shown);
+    bool answered = false;
+    job.start([](const std::stop_token&) { return 1; }, [&](int) { answered = true; });
+    QVERIFY(job.failure().isEmpty());
+    QTRY_VERIFY(answered);
+    job.start(fail, [](int) {});
+    QTRY_COMPARE(told.count(), 2);
+    job.cancel();
+    QVERIFY(job.failure().isEmpty());
 }
 
 WARPLINE_TEST(LatestJobTest)

@@ -9,12 +9,16 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
 #include "tests/support/whole_analysis.h"
+#include "views/loading/job_failures.h"
+#include "views/panels/budget_view.h"
+#include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
 #include "views/panels/overview_headline.h"
 #include "views/panels/overview_panel.h"
+#include "views/panels/steps_panel.h"
 #include "views/session/findings_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
@@ -22,6 +26,7 @@
 #include <QApplication>
 #include <QImage>
 #include <QLabel>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextBlock>
@@ -431,6 +436,33 @@ private slots:
             }
         }
         QVERIFY(pages);
+    }
+
+    /// What the window's message says stands where the result would be, not that it is on its way.
+    void failuresStandInThePlaceOfResults()
+    {
+        const auto enoughAgain = qScopeGuard([] { qunsetenv("WARPLINE_MEMORY"); });
+        qputenv("WARPLINE_MEMORY", "1"); // one byte: nothing is analyzed
+        QSignalSpy told(&JobFailures::shared(), &JobFailures::happened);
+        Session session;
+        OverviewPanel summary(session, Theme::light());
+        ChecklistPanel checklist(session, Theme::light());
+        FindingsPanel findings(session, Theme::light());
+        StepsPanel steps(session, Theme::light());
+        for (QWidget* const panel : std::initializer_list<QWidget*>{&summary, &checklist, &findings, &steps})
+            panel->show();
+        openIn(session, smallProgram());
+        QTRY_VERIFY(!told.isEmpty());
+        const QString reason = told.at(0).at(0).toString();
+        QTRY_COMPARE(summary.headline().text(), reason);
+        QTRY_COMPARE(checklist.text().toPlainText(), reason);
+        QTRY_COMPARE(findings.text().toPlainText(), reason);
+        QTRY_COMPARE(steps.gpuTime().summary(), reason.toHtmlEscaped());
+        QVERIFY(session.judgement().findings().isOutdated()); // an export works them out again
+        qunsetenv("WARPLINE_MEMORY");
+        session.time().selectRange({110 * ms, 170 * ms});
+        QTRY_VERIFY(summary.headline().text() != reason);
+        QTRY_VERIFY(checklist.text().toPlainText() != reason);
     }
 
     void longNamesLoseTheirMiddle()

@@ -7,6 +7,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -40,6 +41,7 @@ public:
     {
         const quint64 request = ++m_request;
         m_busy = true;
+        m_failure.clear();
         // By pointer, because std::function copies its target.
         const auto task = std::make_shared<Task<Work, Done>>(std::move(work), std::move(done));
         m_queue->start(
@@ -62,6 +64,9 @@ public:
                     if (request != m_request)
                         return;
                     m_busy = false;
+                    m_failure = QString::fromStdString(message);
+                    if (m_failed)
+                        m_failed();
                     JobFailures::shared().tell(QString::fromStdString(message));
                 });
             });
@@ -72,6 +77,7 @@ public:
     {
         ++m_request;
         m_busy = false;
+        m_failure.clear();
         m_queue->cancel();
     }
 
@@ -83,6 +89,10 @@ public:
     }
 
     bool isBusy() const { return m_busy; }
+    /// Why the newest work has no result, as JobFailures reports it; empty: it has one, or may get one.
+    const QString& failure() const { return m_failure; }
+    /// Runs `failed()` whenever work fails, to show failure() in the place of the result.
+    void onFailure(std::function<void()> failed) { m_failed = std::move(failed); }
 
 private:
     template <typename Work, typename Done> struct Task {
@@ -96,6 +106,8 @@ private:
     };
     quint64 m_request = 0;
     bool m_busy = false;
+    QString m_failure;
+    std::function<void()> m_failed;
     JobPool& m_pool;
     Urgency m_urgency;
     std::unique_ptr<JobQueue> m_queue;

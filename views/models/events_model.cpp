@@ -68,6 +68,7 @@ EventsModel::EventsModel(Session& session, QObject* parent)
     connect(&m_session.time(), &TimeView::selectedRangeChanged, this, &EventsModel::refreshSoon);
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, &EventsModel::refreshSoon);
     connect(&m_session.selection(), &Selection::filterChanged, this, &EventsModel::refreshSoon);
+    m_job.onFailure([this] { show(std::make_shared<const EventsOfReports>()); });
     refreshSoon();
 }
 

@@ -46,6 +46,7 @@ public:
     Cells cells() const;
     bool isOfSeveral() const { return m_list->parts().size() > 1; }
     bool isBusy() const { return m_job.isBusy() || m_delay.isActive(); }
+    const QString& failure() const { return m_job.failure(); } ///< why the list is empty
     /// An inactive table does not follow the session; it catches up when it is active again.
     void setActive(bool active);
     /// Makes the list that the session asks for now (rows, range, filter, order), on any thread; also while

@@ -88,6 +88,11 @@ BudgetView::BudgetView(Session& session, const Theme& theme, QWidget* parent)
         if (m_session.trace().complete && (isJudged || (m_answer && m_answer->knowsWaits)))
             evaluate();
     });
+    m_job.onFailure([this] {
+        m_answer = nullptr;
+        listGpus();
+        emit answered();
+    });
     draw();
 }
 
@@ -204,7 +209,7 @@ QString BudgetView::summary() const
     if (!m_session.trace().complete)
         return {};
     if (!m_answer)
-        return tr("Analyzing\u2026");
+        return m_job.failure().isEmpty() ? tr("Analyzing\u2026") : m_job.failure().toHtmlEscaped();
     const StepBudgets* const steps = chosen();
     if (!steps)
         return m_answer->budgets->gpus().empty() ? tr("No GPU work in this report.")

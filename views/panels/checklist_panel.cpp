@@ -125,7 +125,9 @@ void ChecklistPanel::draw()
 {
     m_outdated = false;
     if (answers().empty()) {
-        m_text->setPlainText(m_session.trace().complete ? tr("Analyzing\u2026") : QString());
+        m_text->setPlainText(!m_session.trace().complete ? QString()
+                : m_judge.failure().isEmpty()            ? tr("Analyzing\u2026")
+                                                         : m_judge.failure());
         return;
     }
     // The leading findings come first here, too.

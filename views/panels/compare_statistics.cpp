@@ -5,6 +5,7 @@
 #include "core/render/render.h"
 #include "views/panels/layouts.h"
 #include "views/panels/table_columns.h"
+#include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
@@ -65,6 +66,12 @@ CompareStatistics::CompareStatistics(QWidget* parent)
         fill();
     });
     connect(m_model, &StatsModel::ordered, this, &CompareStatistics::showOrdered);
+    new EmptyNote(*m_table, [this] { return m_filling.failure(); });
+    m_filling.onFailure([this] {
+        m_model->setCells(std::make_shared<const Cells>(), {});
+        m_state->clear();
+        emit updated();
+    });
 }
 
 void CompareStatistics::setRequest(std::optional<CompareRequest> request)

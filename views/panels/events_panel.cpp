@@ -120,6 +120,8 @@ void EventsPanel::makeTable()
                 m_table->setColumnWidth(i, std::max(m_table->columnWidth(i), widthOfTitle(i)));
         });
     auto* const note = new EmptyNote(*m_table, [this] {
+        if (!m_model->failure().isEmpty())
+            return m_model->failure();
         if (m_model->isBusy() || m_session.isEmpty())
             return QString();
         const bool ofSelection
@@ -231,8 +233,8 @@ void EventsPanel::openMenu(QPoint position)
 
 void EventsPanel::showCount()
 {
-    if (m_model->isBusy()) {
-        m_count->setWhole(tr("\u2026"));
+    if (m_model->isBusy() || !m_model->failure().isEmpty()) {
+        m_count->setWhole(m_model->isBusy() ? tr("\u2026") : QString());
         return;
     }
     // A filter to a stream or thread counts instead of the selected rows.

@@ -70,7 +70,8 @@ void FindingsPanel::copyAsMarkdown()
     if (!m_export.isRead(m_session.trace().complete))
         return;
     if (m_session.judgement().findings().isOutdated()) {
-        emit messages(tr("Evaluating \u2026"));
+        const QString failure = m_session.judgement().findings().failure();
+        emit messages(failure.isEmpty() ? tr("Evaluating \u2026") : failure);
         return;
     }
     const JudgedReport& part = m_session.judgement().findings().shownPart();

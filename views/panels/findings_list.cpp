@@ -279,13 +279,15 @@ void FindingsPanel::showList()
         return;
     }
     addNotRecorded();
-    QString count = findings().empty() ? tr("Nothing found")
+    const QString failure = m_session.judgement().findings().failure();
+    QString count = !failure.isEmpty() ? QString()
+        : findings().empty()           ? tr("Nothing found")
         : findings().size() == 1       ? tr("1 finding")
                                        : tr("%1 findings").arg(findings().size());
     if (shown < findings().size())
         count = tr("%1 of %2").arg(shown).arg(count);
     m_count->setText(count);
-    showExplained(*m_text, described ? textOf(*described, partDescribed) : QString());
+    showExplained(*m_text, described ? textOf(*described, partDescribed) : failure.toHtmlEscaped());
     showPlace();
 }
 

@@ -3,7 +3,6 @@
 #include "core/render/render.h"
 #include "core/store/trace.h"
 #include "views/actions/action_keys.h"
-#include "views/loading/job_failures.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
@@ -67,10 +66,6 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     connect(&judge, &FindingsJudge::restarted, this, &FindingsPanel::startAnew);
     connect(&judge, &FindingsJudge::started, this, [this] { m_count->setText(tr("Evaluating \u2026")); });
     connect(&judge, &FindingsJudge::changed, this, &FindingsPanel::showOthers);
-    connect(&JobFailures::shared(), &JobFailures::happened, this, [this, &judge] {
-        if (!judge.isBusy()) // it was its job, and no findings follow
-            m_exportWanted = {};
-    });
     connect(&m_session.judgement(), &Judgement::findingRequested, this, [this](const QString& finding) {
         emit m_session.panelRequested("findings");
         if (m_session.judgement().findings().isOutdated())
@@ -199,7 +194,9 @@ void FindingsPanel::showOthers()
     showList();
     if (m_session.trace().complete && !m_findingWanted.isEmpty())
         chooseFinding(std::exchange(m_findingWanted, {}));
-    if (m_exportWanted.of && !m_export.isStill(m_exportWanted.of)) // of several, another one was chosen
+    if (m_exportWanted.of
+        && (!m_export.isStill(m_exportWanted.of) // of several, another one was chosen
+            || !m_session.judgement().findings().failure().isEmpty()))
         m_exportWanted = {};
     if (m_exportWanted.of)
         exportTo(QString(m_exportWanted.path));

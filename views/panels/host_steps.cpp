@@ -48,6 +48,12 @@ HostSteps::HostSteps(Session& session, const Theme& theme, QWidget* parent)
         m_isDrawn = false;
         emit answered();
     });
+    m_job.onFailure([this] {
+        m_found = {};
+        m_of.reset();
+        m_isDrawn = false;
+        emit answered();
+    });
 }
 
 void HostSteps::setTheme(const Theme& theme)
@@ -232,7 +238,9 @@ QString HostSteps::words() const
 {
     const std::vector<Step>& steps = m_found.breakdown->steps;
     if (!isFound())
-        return m_session.trace().complete ? tr("Analyzing\u2026") : QString();
+        return !m_session.trace().complete ? QString()
+            : m_job.failure().isEmpty()    ? tr("Analyzing\u2026")
+                                           : m_job.failure();
     if (steps.empty())
         return m_found.others.isEmpty()
             ? tr("No NVTX range repeats in this report.")

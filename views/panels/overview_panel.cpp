@@ -101,6 +101,10 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, &OverviewPanel::drawTextSoon);
     connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &OverviewPanel::draw);
     connect(&m_checklist, &ChecklistJudge::changed, this, &OverviewPanel::drawTextSoon);
+    m_job.onFailure([this] {
+        m_answer = nullptr; // it is of another range
+        draw();
+    });
     m_session.judgement().findings().want();
     draw();
 }
@@ -209,8 +213,9 @@ void OverviewPanel::draw()
     m_headline->setText(m_answer ? QString("<span style='font-size:%1px'><b>%2</b></span>")
                                        .arg(qRound(pixels * 20 / 12))
                                        .arg(headlineText())
-            : m_session.trace().complete ? tr("Analyzing\u2026")
-                                         : QString());
+            : !m_session.trace().complete ? QString()
+            : m_job.failure().isEmpty()   ? tr("Analyzing\u2026")
+                                          : m_job.failure().toHtmlEscaped());
     if (m_answer)
         m_textTurn.request();
     else
@@ -338,7 +343,9 @@ QString OverviewPanel::findingsHtml() const
         if (scope.covers(finding.process, finding.device))
             found.push_back(&finding);
     }
-    if (m_session.judgement().findings().isBusy() && html.isEmpty())
+    if (const QString failure = m_session.judgement().findings().failure(); !failure.isEmpty())
+        html += paragraphHtml(failure.toHtmlEscaped());
+    else if (m_session.judgement().findings().isBusy() && html.isEmpty())
         html = paragraphHtml(tr("Analyzing\u2026"));
     else if (html.isEmpty() && found.empty())
         html = paragraphHtml(tr("No findings."));

@@ -200,13 +200,14 @@ void RankMapPanel::showVerdict()
     m_headline->setPalette(colors);
     m_headline->setText(across ? plainTextOf(across->verdict.headline) : QString());
     m_headline->setVisible(!m_headline->text().isEmpty());
-    const bool isAlone = !across && !m_session.isEmpty() && !m_session.judgement().ranks().isBusy();
+    const RankJudge& judge = m_session.judgement().ranks();
+    const bool isAlone = !across && !m_session.isEmpty() && !judge.isBusy() && judge.failure().isEmpty();
     m_empty->setVisible(isAlone || (across && !across->judged));
     m_empty->text().setVisible(isAlone); // otherwise the verdict names what is missing
     if (!across) {
-        m_verdict->setText(isAlone                       ? m_empty->text().text()
-                : m_session.judgement().ranks().isBusy() ? tr("Comparing the ranks\u2026")
-                                                         : QString());
+        m_verdict->setText(isAlone ? m_empty->text().text()
+                : judge.isBusy()   ? tr("Comparing the ranks\u2026")
+                                   : judge.failure());
         m_verdict->setVisible(!isAlone);
         m_notes->hide();
         return;

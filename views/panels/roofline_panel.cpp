@@ -207,6 +207,7 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
                     ? std::optional(static_cast<std::size_t>(point - m_useOfPoint.begin()))
                     : std::nullopt);
         });
+    m_job.onFailure([this] { show(nullptr); });
     draw();
 }
 
@@ -287,7 +288,7 @@ QString RooflinePanel::note() const
     if (!m_session.trace().complete)
         return {};
     if (!m_answer)
-        return tr("Analyzing\u2026");
+        return m_job.failure().isEmpty() ? tr("Analyzing\u2026") : m_job.failure();
     if (m_job.isBusy())
         return {};
     if (m_answer->rooflines->empty())

@@ -95,6 +95,10 @@ SqlPanel::SqlPanel(Session& session, const Theme& theme, QWidget* parent)
             nameChosen(item);
     });
     connect(m_names, &QTreeWidget::itemActivated, this, &SqlPanel::nameChosen);
+    m_job.onFailure([this] {
+        showAnswer({});
+        showProblem(m_job.failure());
+    });
 }
 
 QWidget* SqlPanel::makeRight()

@@ -92,6 +92,13 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
         m_lighting.cancel(); // a key went on while the mouse rests here
         m_before.reset();
     });
+    for (LatestJob* const job : {&m_offering, &m_job}) {
+        job->onFailure([this, job] {
+            m_graph->setContent(nullptr);
+            m_state->setText(job->failure());
+            emit updated();
+        });
+    }
 }
 
 void StacksPanel::setTheme(const Theme& theme)
@@ -281,8 +288,8 @@ static std::vector<GlobalId> partnersOfSelection(RunPair& pair)
 
 void StacksPanel::refresh()
 {
-    if (m_offering.isBusy())
-        return; // the sources belong to the previous report
+    if (m_offering.isBusy() || !m_offering.failure().isEmpty())
+        return; // the sources belong to the previous report, or are not known
     const TimeTreeSource* const source = chosen();
     if (!source) {
         m_graph->setContent(nullptr);

@@ -45,8 +45,8 @@ struct StatsPanel::Answer {
 StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_summary(new QLabel(this)),
-      m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("In range"), tr("Share"),
-                                 tr("Mean"), tr("Median"), tr("Min"), tr("Max"), tr("Bytes")},
+      m_names(new CellsModel({tr("Name"), tr("Kind"), tr("Count"), tr("In range"), tr("Share"), tr("Mean"),
+                                 tr("Median"), tr("Min"), tr("Max"), tr("Bytes")},
           this)),
       m_rows(new CellsModel(
           {tr("Row"), tr("Busy"), tr("Share"), tr("Events"), tr("Gaps"), tr("Longest gap")}, this)),
@@ -117,6 +117,10 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable})
         stretchColumn(*table, 0);
     connectTables();
+    m_job.onFailure([this] {
+        showAnswer({});
+        m_summary->setText(m_job.failure().toHtmlEscaped());
+    });
     requestRefresh();
 }
 

@@ -72,6 +72,10 @@ void TablesPanel::makeTable()
     styleTable(*m_table);
     m_table->setModel(m_model);
     auto* const note = new EmptyNote(*m_table, [this] {
+        for (const LatestJob* const job : {&m_applying, &m_job}) {
+            if (!job->failure().isEmpty())
+                return job->failure();
+        }
         if (!m_cells || m_session.isEmpty())
             return QString();
         if (!m_search->text().isEmpty())
@@ -101,6 +105,12 @@ void TablesPanel::connectWidgets()
             requestRefreshAtOnce(); // one that stood before went
     });
     connect(m_list, &QListWidget::currentRowChanged, this, &TablesPanel::tableChosen);
+    m_applying.onFailure([this] { listTables({}); });
+    m_job.onFailure([this] {
+        m_model->setCells(std::make_shared<const Cells>(), {});
+        m_state->clear();
+        emit updated();
+    });
 }
 
 void TablesPanel::connectTable()

@@ -99,6 +99,11 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
             listTargets();
     });
     connect(&session.judgement().cure(), &ChosenCure::chosen, this, &WhatIfPanel::takeFinding);
+    m_load.onFailure([this] { take(nullptr); });
+    m_job.onFailure([this] {
+        m_expected.reset();
+        draw();
+    });
     takeFinding();
     draw();
 }
@@ -372,9 +377,10 @@ void WhatIfPanel::draw()
 {
     const bool any = chosen() != nullptr;
     m_bars->setVisible(any && m_expected.has_value());
-    m_sentence->setVisible(any && m_expected.has_value());
+    m_sentence->setVisible(any && (m_expected || !m_job.failure().isEmpty()));
     if (!any) {
-        m_head->setText(!m_answer ? tr("Analyzing\u2026")
+        m_head->setText(!m_load.failure().isEmpty() ? m_load.failure()
+                : !m_answer                         ? tr("Analyzing\u2026")
                 : !m_answer->targets.empty()
                 ? tr("Nothing to replay: the selected rows have no GPU work with launches.")
                 : tr(
@@ -393,8 +399,10 @@ void WhatIfPanel::draw()
                                     : tr("Mean of %1 steady steps (%2)")
                                           .arg(target.replay.graph().steps)
                                           .arg(textOf(target.pattern)));
-    if (!m_expected)
+    if (!m_expected) {
+        m_sentence->setText(m_job.failure().toHtmlEscaped());
         return;
+    }
     const bool hasChange = !chosenCure().empty();
     m_bars->setExpected(m_expected, hasChange);
     QString html;

@@ -33,6 +33,10 @@ ChecklistJudge::ChecklistJudge(Session& session)
         if (m_session.judgement().ranks().across() && m_session.judgement().ranks().across()->judged)
             ask(0);
     });
+    m_job.onFailure([this] {
+        m_answers.clear();
+        emit changed();
+    });
     follow();
 }
 

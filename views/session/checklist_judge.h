@@ -25,6 +25,7 @@ public:
 
     const std::vector<ChecklistAnswer>& answers() const { return m_answers; } ///< empty: none yet
     bool isBusy() const { return m_job.isBusy() || (m_isWanted && !m_lookers.empty()); }
+    const QString& failure() const { return m_job.failure(); } ///< why there are none
     /// Whether `who` shows them.
     void setSeen(const QObject& who, bool seen);
 

@@ -31,6 +31,10 @@ FindingsJudge::FindingsJudge(Session& session, QObject* parent)
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &FindingsJudge::run);
+    m_job.onFailure([this] {
+        take({}); // the current ones are of another range
+        emit leadingChanged(); // also where there were none
+    });
 }
 
 void FindingsJudge::want()

@@ -61,8 +61,9 @@ public:
     void evaluate();
     /// Whether other findings are on their way.
     bool isBusy() const { return m_job.isBusy() || isPending(); }
-    /// Whether the current findings are of an earlier range.
-    bool isOutdated() const { return m_isOutdated || m_job.isBusy(); }
+    const QString& failure() const { return m_job.failure(); } ///< LatestJob::failure() of their analysis
+    /// Whether the findings of the current range are not known yet.
+    bool isOutdated() const { return m_isOutdated || m_job.isBusy() || !failure().isEmpty(); }
 
 signals:
     void restarted(); ///< before changed(): of other reports, of which nothing is found yet

@@ -14,6 +14,7 @@ RankJudge::RankJudge(Session& session, QObject* parent)
       m_session(session)
 {
     connect(&m_session, &Session::traceChanged, this, &RankJudge::judge);
+    m_job.onFailure([this] { emit changed(); });
 }
 
 void RankJudge::want()

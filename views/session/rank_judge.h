@@ -36,6 +36,7 @@ public:
     /// Also analyzes a single report from now on.
     void want();
     bool isBusy() const { return m_job.isBusy(); }
+    const QString& failure() const { return m_job.failure(); } ///< why there is no analysis
 
 signals:
     void changed();
