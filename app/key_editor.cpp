@@ -87,15 +87,15 @@ void KeyEditor::addLine(QTreeWidgetItem* group, const Action& action)
     item->setToolTip(0, helpText(action));
     item->setText(3, keysText(defaultKeysOf(action)));
     Line line{&action, item, {}};
-    const QList<QKeySequence> keys = keysOf(action);
     for (std::size_t i = 0; i < line.fields.size(); ++i) {
         auto* const field = new KeyField(m_list);
         field->setClearButtonEnabled(true);
-        field->setKeySequence(keys.value(static_cast<qsizetype>(i)));
         connect(field, &QKeySequenceEdit::keySequenceChanged, this, &KeyEditor::changed);
         m_list->setItemWidget(item, static_cast<int>(i) + 1, field);
         line.fields[i] = field;
     }
+    fill(line, keysOf(action));
+    line.shown = keysIn(line);
     m_lines.push_back(line);
 }
 
@@ -126,18 +126,35 @@ QString KeyEditor::problem() const
 
 void KeyEditor::store() const
 {
-    for (const Line& line : m_lines)
-        setKeys(*line.action, keysIn(line));
+    for (const Line& line : m_lines) {
+        if (line.isChanged())
+            setKeys(*line.action, keysIn(line));
+    }
+}
+
+void KeyEditor::takeOthers()
+{
+    for (Line& line : m_lines) {
+        if (line.isChanged())
+            continue;
+        fill(line, keysOf(*line.action));
+        line.shown = keysIn(line);
+    }
+}
+
+void KeyEditor::fill(const Line& line, const QList<QKeySequence>& keys)
+{
+    for (std::size_t i = 0; i < line.fields.size(); ++i) {
+        const QSignalBlocker quiet(line.fields[i]);
+        line.fields[i]->setKeySequence(keys.value(static_cast<qsizetype>(i)));
+    }
 }
 
 void KeyEditor::reset()
 {
-    for (const Line& line : m_lines) {
-        const QList<QKeySequence> keys = defaultKeysOf(*line.action);
-        for (std::size_t i = 0; i < line.fields.size(); ++i) {
-            const QSignalBlocker quiet(line.fields[i]);
-            line.fields[i]->setKeySequence(keys.value(static_cast<qsizetype>(i)));
-        }
+    for (Line& line : m_lines) {
+        fill(line, defaultKeysOf(*line.action));
+        line.shown.reset();
     }
     emit changed();
 }

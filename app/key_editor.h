@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 class QKeySequenceEdit;
@@ -23,8 +24,11 @@ public:
 
     /// Which key belongs to more than one action, as a sentence; empty when none does.
     QString problem() const;
-    /// Remembers the keys in the settings.
+    /// Remembers the keys that were changed here in the settings.
     void store() const;
+    /// Fills the fields that were not changed here with the keys of the settings: another window may have
+    /// changed them, also to a key that is given here.
+    void takeOthers();
     /// Fills the fields with the keys that the actions have at first.
     void reset();
     /// The field of key number `place` (0 or 1) of the action `id`; nullptr when there is no such action.
@@ -38,8 +42,11 @@ private:
         const Action* action;
         QTreeWidgetItem* item;
         std::array<QKeySequenceEdit*, 2> fields;
+        std::optional<QList<QKeySequence>> shown{}; ///< at first; none: what the fields have is wanted
+        bool isChanged() const { return keysIn(*this) != shown; }
     };
     void addLine(QTreeWidgetItem* group, const Action& action);
+    static void fill(const Line& line, const QList<QKeySequence>& keys); ///< without changed()
     static QList<QKeySequence> keysIn(const Line& line);
 
     QTreeWidget* m_list;

@@ -131,6 +131,7 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     resize(720, 520);
     auto* const tabs = new QTabWidget(this);
     tabs->addTab(makeGeneral(), tr("General"));
+    m_shownAtFirst = choices();
     tabs->addTab(makeRules(), tr("Findings"));
     tabs->addTab(m_keys, tr("Shortcuts"));
     m_problem->setWordWrap(true);
@@ -208,6 +209,15 @@ QWidget* PreferencesDialog::makeGeneral()
     return page;
 }
 
+QVariantMap PreferencesDialog::choices() const
+{
+    return {{"language", m_language->currentData()}, {"theme", m_theme->currentData()},
+        {"colors/safe", m_safe->isChecked()},
+        {"text/points", m_textSize->value() < minTextSize ? 0 : m_textSize->value()},
+        {"timeline/motion", m_motion->isChecked()}, {"editor/command", m_editor->text().trimmed()},
+        {"nsysProgram", m_nsys->text().trimmed()}, {"cache/keep", m_keep->isChecked()}};
+}
+
 QWidget* PreferencesDialog::makeCacheRow()
 {
     m_keep->setChecked(QSettings().value("cache/keep", true).toBool());
@@ -275,8 +285,10 @@ void PreferencesDialog::fillRules(bool defaults)
 
 void PreferencesDialog::accept()
 {
+    m_keys->takeOthers();
+    showProblem();
     if (!m_keys->problem().isEmpty())
-        return; // shown below the tabs
+        return;
     const QString nsys = m_nsys->text().trimmed();
     if (!nsys.isEmpty() && !ReportConverter::isProgram(nsys)) {
         QMessageBox::warning(
@@ -287,17 +299,19 @@ void PreferencesDialog::accept()
         QMessageBox::warning(this, tr("Preferences"), problem);
         return;
     }
-    setEditorCommand(m_editor->text());
-    QSettings settings;
-    if (m_language->currentIndex() != placeOfWantedLanguage(*m_language))
-        storeLanguage(m_language->currentData().toString());
-    if (const QString theme = m_theme->currentData().toString(); theme != chosenThemeName())
-        storeTheme(theme);
-    settings.setValue("colors/safe", m_safe->isChecked());
-    settings.setValue("text/points", m_textSize->value() < minTextSize ? 0 : m_textSize->value());
-    settings.setValue("timeline/motion", m_motion->isChecked());
-    settings.setValue("nsysProgram", nsys);
-    settings.setValue("cache/keep", m_keep->isChecked());
+    const QVariantMap wanted = choices();
+    for (auto each = wanted.cbegin(); each != wanted.cend(); ++each) {
+        if (each.value() == m_shownAtFirst.value(each.key()))
+            continue;
+        if (each.key() == "language")
+            storeLanguage(each.value().toString());
+        else if (each.key() == "theme")
+            storeTheme(each.value().toString());
+        else if (each.key() == "editor/command")
+            setEditorCommand(each.value().toString());
+        else
+            QSettings().setValue(each.key(), each.value());
+    }
     m_keys->store();
     int at = 0;
     for (const Rule* const rule : allRules()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QVariantMap>
 
 class QCheckBox;
 class QComboBox;
@@ -14,8 +15,8 @@ namespace warpline {
 
 class KeyEditor;
 
-/// Language, theme, text size, motion, path of nsys, thresholds of the rules, and shortcuts. Stored when the
-/// dialog is accepted.
+/// Language, theme, text size, motion, path of nsys, thresholds of the rules, and shortcuts. What the user
+/// changed is stored when the dialog is accepted: another window may have changed the rest.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 public:
@@ -39,6 +40,7 @@ private:
     QWidget* makeCacheRow();
     void fillRules(bool defaults);
     void showProblem();
+    QVariantMap choices() const; ///< of the page General, by their names in the settings
 
     QComboBox* m_language;
     QComboBox* m_theme;
@@ -52,6 +54,7 @@ private:
     KeyEditor* m_keys;
     QLabel* m_problem;
     QDialogButtonBox* m_buttons;
+    QVariantMap m_shownAtFirst; ///< choices()
 };
 
 } // namespace warpline

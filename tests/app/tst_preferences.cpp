@@ -1,11 +1,14 @@
 // Preferences: accepted settings are stored, cancelled ones are not, defaults are not written.
 
+#include "app/actions/all_actions.h"
+#include "app/key_editor.h"
 #include "app/main_window.h"
 #include "app/motion_choice.h"
 #include "app/preferences_dialog.h"
 #include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "tests/support/test_program.h"
+#include "views/actions/action_keys.h"
 #include "views/session/rule_settings.h"
 #include "views/session/source_editor.h"
 
@@ -16,6 +19,8 @@
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QFileInfo>
+#include <QKeySequenceEdit>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -46,6 +51,7 @@ private slots:
     void thresholdsOfAViewStayItsOwn();
     void durationsAreWrittenAsPeopleDo();
     void themeAndProgramAreStored();
+    void otherWindowsKeepTheirChanges();
     void aFolderIsNoProgram();
     void aChosenThemeReplacesThatOfThisRun();
     void textSizeIsThatOfAllText();
@@ -307,6 +313,49 @@ void PreferencesTest::themeAndProgramAreStored()
     QCOMPARE(QSettings().value("theme").toString(), QString("dark"));
     QCOMPARE(QSettings().value("nsysProgram").toString(), QString("/bin/sh"));
     QCOMPARE(QSettings().value("cache/keep").toBool(), false);
+}
+
+/// Two windows have the dialog open at once: each OK stores what its own user changed.
+void PreferencesTest::otherWindowsKeepTheirChanges()
+{
+    const Rule* const rule = findRule("gpu_gaps");
+    const Threshold& threshold = rule->thresholds.front();
+    const QKeySequence key("Ctrl+Alt+F11");
+    PreferencesDialog first;
+    PreferencesDialog second;
+    PreferencesDialog third;
+    first.language().setCurrentIndex(first.language().findData("en"));
+    first.theme().setCurrentIndex(first.theme().findData("dark"));
+    first.colorBlindSafe().setChecked(true);
+    first.textSize().setValue(13);
+    first.nsysPath().setText("/bin/sh");
+    first.findChild<QLineEdit*>("editor-command")->setText("true {file}");
+    first.keepsTraces().setChecked(false);
+    boxOf(first, rule->id, threshold.key)->setValue(threshold.value * 3);
+    first.keys().field("go.find")->setKeySequence(key);
+    first.accept();
+    second.motion().setChecked(false);
+    second.accept();
+    QCOMPARE(second.result(), int(QDialog::Accepted));
+    QVERIFY(!motionIsChosen());
+    QCOMPARE(QSettings().value("language").toString(), QString("en"));
+    QCOMPARE(chosenThemeName(), QString("dark"));
+    QVERIFY(choosesColorBlindSafe());
+    QCOMPARE(chosenTextSize(), 13);
+    QCOMPARE(QSettings().value("nsysProgram").toString(), QString("/bin/sh"));
+    QCOMPARE(editorCommand(), QString("true {file}"));
+    QCOMPARE(QSettings().value("cache/keep").toBool(), false);
+    QCOMPARE(RuleSettings::value(*rule, threshold), threshold.value * 3);
+    QCOMPARE(keysOf(*findAction("go.find")).front(), key);
+    // A key that another window has given away in between is not given twice.
+    third.keys().field("timeline.focus")->setKeySequence(key);
+    QVERIFY(third.problem().text().isEmpty());
+    third.accept();
+    QVERIFY(third.result() != QDialog::Accepted && !third.problem().text().isEmpty());
+    third.keys().field("timeline.focus")->clear();
+    third.accept();
+    QCOMPARE(third.result(), int(QDialog::Accepted));
+    QCOMPARE(keysOf(*findAction("go.find")).front(), key);
 }
 
 void PreferencesTest::aFolderIsNoProgram()
