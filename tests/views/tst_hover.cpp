@@ -8,6 +8,7 @@
 #include "views/panels/details_panel.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
+#include "views/style/text_scale.h"
 #include "views/timeline/event_light.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_labels.h"
@@ -486,7 +487,7 @@ void HoverTest::largeNamesFitTheBar()
     program.range("big_step", {0, 50 * us});
     SliceNames names(program.finish());
     constexpr int around = 20;
-    constexpr int bar = RowLanes::laneHeight - 1; // a gap is below it
+    const int bar = inTextSize(RowLanes::laneHeight) - 1; // a gap is below it
     QImage image(300, bar + 2 * around, QImage::Format_RGB32);
     image.fill(Qt::white);
     QPainter painter(&image);

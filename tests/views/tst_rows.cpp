@@ -10,6 +10,7 @@
 #include "tests/views/view_test.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
+#include "views/timeline/overview.h"
 #include "views/timeline/painters/paint_context.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_filter.h"
@@ -17,8 +18,10 @@
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QApplication>
 #include <QLineEdit>
 #include <QMenu>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
@@ -28,6 +31,7 @@
 #include <cmath>
 #include <map>
 #include <new>
+#include <tuple>
 
 namespace tst_rows {
 
@@ -54,6 +58,7 @@ private slots:
     void pathsOfRowsAreShort();
     void idleGpusStandAside();
     void nothingIsTooDeep();
+    void rowsFollowTheTextSize();
     void whatSharesALineIsAllSeen();
     void everyPixelIsPainted_data();
     void everyPixelIsPainted();
@@ -447,6 +452,38 @@ void RowsTest::nothingIsTooDeep()
     // Deeper lanes share the last line.
     RowLanes few{1, 2};
     QCOMPARE(few.area(area, 7), few.area(area, 2));
+}
+
+/// Up to 10 points all is as it was; above, rows and the heads of runs have room for their text.
+void RowsTest::rowsFollowTheTextSize()
+{
+    const QFont before = QApplication::font();
+    const auto asBefore = qScopeGuard([&before] { QApplication::setFont(before); });
+    for (const auto& [points, lane, head, curve] :
+        {std::tuple(9, 18, 21, 34), std::tuple(10, 18, 21, 34), std::tuple(14, 25, 29, 48)}) {
+        QFont font = before;
+        font.setPointSize(points);
+        QApplication::setFont(font);
+        showPane({1200, 800});
+        QCOMPARE(m_pane->overview().height(), curve); // two lines beside it name a run of a comparison
+        RowLayout layout;
+        layout.rebuild(*m_session);
+        QVERIFY(!layout.rows().empty());
+        bool hasLanes = false;
+        for (const PlacedRow& placed : layout.rows()) {
+            const Row& row = m_rows->row(placed.row);
+            if (row.drawing == Drawing::Slices) {
+                const RowLanes lanes = RowLanes::of(*m_session, row);
+                QCOMPARE(placed.height, lanes.full * lane + lanes.thin * 3 + 3);
+                QCOMPARE(lanes.area({0, 0, 100, placed.height}, 0).height(), lane - 1);
+                hasLanes = true;
+            } else {
+                const bool isCurve = row.drawing == Drawing::Curve || row.drawing == Drawing::Steps;
+                QCOMPARE(placed.height, isCurve ? curve : head);
+            }
+        }
+        QVERIFY(hasLanes);
+    }
 }
 
 void RowsTest::whatSharesALineIsAllSeen()

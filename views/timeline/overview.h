@@ -3,6 +3,7 @@
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
 #include "views/style/painted_chart.h"
+#include "views/style/text_scale.h"
 
 #include <QImage>
 
@@ -21,7 +22,7 @@ public:
     void setTheme(const Theme& theme) override;
     std::vector<PaintedItem> paintedItems() override; ///< the shown and the selected range
     QString paintedValue() const override; ///< the shown range
-    QSize sizeHint() const override { return {100, 34}; }
+    QSize sizeHint() const override { return {100, inTextSize(34)}; }
     /// False while the strip is being worked out.
     bool isReady() const { return !m_job.isBusy() && !m_searching.isBusy(); }
     /// For each pixel 1 where the search finds something; empty while nothing is searched for.

@@ -2,6 +2,7 @@
 
 #include "core/query/find_event.h"
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 #include "views/timeline/time_axis.h"
 
 #include <QClipboard>
@@ -56,7 +57,7 @@ void ResultBand::setColumns(int labels, int left, int rows)
 
 int ResultBand::heightOf(std::size_t place) const
 {
-    return static_cast<int>(std::lround(rowHeight * m_rows.all()[place].scale));
+    return static_cast<int>(std::lround(inTextSize(rowHeight) * m_rows.all()[place].scale));
 }
 
 int ResultBand::topOf(std::size_t place) const

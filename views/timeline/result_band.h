@@ -14,7 +14,7 @@ namespace warpline {
 class ResultBand : public QWidget {
     Q_OBJECT
 public:
-    static constexpr int rowHeight = 22; ///< of a row as it is at first
+    static constexpr int rowHeight = 22; ///< of a row as it is at first, see inTextSize()
 
     /// `session` outlives the band.
     ResultBand(Session& session, const Theme& theme, QWidget* parent = nullptr);

@@ -3,6 +3,7 @@
 #include "views/session/rank_judge.h"
 #include "views/session/report_color.h"
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -78,13 +79,14 @@ void RowLabels::setLinked(std::vector<std::pair<RowId, EventId>> rows)
 QRect RowLabels::lineOf(const PlacedRow& placed) const
 {
     return {0, m_layout.screenY(placed, m_offset), width() - 6,
-        std::min(placed.height, RowLayout::headerHeight + 6)};
+        std::min(placed.height, inTextSize(RowLayout::headerHeight) + 6)};
 }
 
 QRect RowLabels::arrowBox(const PlacedRow& placed, int y)
 {
-    return {2 + placed.depth * indent, y + (std::min(placed.height, RowLayout::headerHeight) - arrowSize) / 2,
-        arrowSize, arrowSize};
+    return {2 + placed.depth * indent,
+        y + (std::min(placed.height, inTextSize(RowLayout::headerHeight)) - arrowSize) / 2, arrowSize,
+        arrowSize};
 }
 
 void RowLabels::paintEvent(QPaintEvent*)
@@ -147,7 +149,7 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     if (placed.hasChildren)
         paintArrow(painter, arrowBox(placed, y), placed.open);
     const QRect swatch(4 + placed.depth * indent + arrowSize, y + 4, 3,
-        std::min(placed.height, RowLayout::headerHeight) - 8);
+        std::min(placed.height, inTextSize(RowLayout::headerHeight)) - 8);
     if (row.tint != Tint::Neutral)
         painter.fillRect(swatch, m_theme->rowColor(row.tint));
     else if (isHeadingOfReport(m_session.workspace(), row))
@@ -167,7 +169,8 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     };
     painter.drawStaticText(
         QPointF(left,
-            topIn(text.isWrapped ? std::min(placed.height, RowLayout::curveHeight) : line.height(),
+            topIn(
+                text.isWrapped ? std::min(placed.height, inTextSize(RowLayout::curveHeight)) : line.height(),
                 text.label)),
         text.label);
     if (text.figureWidth > 0) {

@@ -14,12 +14,13 @@ class Session;
 /// visible. Extra height goes to the thin lines first, until all are equal. Shared by layout, painting and
 /// hit tests.
 struct RowLanes {
-    static constexpr int laneHeight = 18;
+    static constexpr int laneHeight = 18; ///< see inTextSize()
     static constexpr int thinHeight = 3;
     static constexpr int maxThinLines = 160; ///< deeper lanes share the last line
 
     int full = 1;
     int thin = 0;
+    int high = laneHeight; ///< of a full lane at scale 1, in the text size of the window
 
     /// The lanes of `row`, with the user's settings.
     static RowLanes of(const Session& session, const Row& row);

@@ -1,5 +1,6 @@
 #include "views/timeline/row_layout.h"
 
+#include "views/style/text_scale.h"
 #include "views/timeline/row_filter.h"
 
 #include <algorithm>
@@ -10,14 +11,14 @@ namespace warpline {
 int RowLayout::heightOf(const Session& session, RowId id)
 {
     const Row& row = session.rows().row(id);
-    double height = headerHeight;
+    double height = inTextSize(headerHeight);
     switch (row.drawing) {
     case Drawing::Slices:
         height = RowLanes::of(session, row).height();
         break;
     case Drawing::Curve:
     case Drawing::Steps:
-        height = curveHeight;
+        height = inTextSize(curveHeight);
         break;
     case Drawing::Header:
     case Drawing::Summary:

@@ -29,8 +29,8 @@ struct PlacedRow {
 class RowLayout {
 public:
     static constexpr int laneHeight = RowLanes::laneHeight;
-    static constexpr int headerHeight = 21;
-    static constexpr int curveHeight = 34;
+    static constexpr int headerHeight = 21; ///< see inTextSize()
+    static constexpr int curveHeight = 34; ///< the same
 
     void rebuild(const Session& session);
     /// False between a change of the rows of `session` and rebuild(): its rows may have other numbers, or be

@@ -2,6 +2,7 @@
 
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
+#include "views/style/text_scale.h"
 #include "views/style/theme.h"
 #include "views/timeline/time_axis.h"
 
@@ -26,7 +27,7 @@ public:
     Ruler(Session& session, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     void setCursor(std::optional<Ns> time);
-    QSize sizeHint() const override { return {100, 26}; }
+    QSize sizeHint() const override { return {100, inTextSize(26)}; }
     /// The pixels with a tick, as painted; ascending. Empty while nothing is searched for, or not yet found.
     std::vector<int> ticks() const;
     /// The label at the mouse's line; empty without one in view.

@@ -3,6 +3,7 @@
 #include "core/kernels/name_forms.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 #include "views/timeline/row_lanes.h"
 
 #include <QGuiApplication>
@@ -28,7 +29,7 @@ QRectF inkOf(const QFont& font)
 QFont sliceFont()
 {
     constexpr double least = 7.5;
-    constexpr int bar = RowLanes::laneHeight - 1; // a gap is below it
+    const int bar = inTextSize(RowLanes::laneHeight) - 1; // a gap is below it
     QFont font = QGuiApplication::font();
     font.setPointSizeF(std::max(least, font.pointSizeF() - 1.5));
     while (font.pointSizeF() > least && inkOf(font).height() > bar)

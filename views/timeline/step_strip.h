@@ -4,6 +4,7 @@
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
 #include "views/style/painted_chart.h"
+#include "views/style/text_scale.h"
 
 #include <QImage>
 
@@ -36,7 +37,7 @@ public:
     std::optional<std::size_t> stepAt(int x) const;
     QString tipAt(int x) const;
     std::vector<PaintedItem> paintedItems() override; ///< the steps in view
-    QSize sizeHint() const override { return {100, 14}; }
+    QSize sizeHint() const override { return {100, inTextSize(14)}; }
     static constexpr std::size_t minSteps = 3;
 
 signals:

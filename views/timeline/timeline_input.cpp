@@ -1,6 +1,7 @@
 // Mouse, keys and touchpad in the timeline. Gestures are the same as in Nsight Systems and Perfetto.
 
 #include "views/actions/action_keys.h"
+#include "views/style/text_scale.h"
 #include "views/timeline/note_label.h"
 #include "views/timeline/row_glide.h"
 #include "views/timeline/timeline_actions.h"
@@ -87,7 +88,7 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     } else if (event->modifiers() & Qt::ShiftModifier) {
         panBy(-notches * panPerNotch * shown, manner);
     } else {
-        constexpr double perNotch = RowLayout::laneHeight * 3;
+        const double perNotch = inTextSize(RowLayout::laneHeight) * 3;
         const double sideways = pixels.isNull() ? angle.x() / 2.0 : pixels.x();
         const double down = pixels.isNull() ? angle.y() * perNotch / anglePerNotch : pixels.y();
         if (std::abs(sideways) > std::abs(down))

@@ -1,6 +1,7 @@
 // Positions of rows: which row shows an event, and what stays in place when rows come and go.
 
 #include "core/store/trace.h"
+#include "views/style/text_scale.h"
 #include "views/timeline/row_glide.h"
 #include "views/timeline/timeline_view.h"
 
@@ -69,7 +70,7 @@ void TimelineView::updateScrollBar()
 {
     const int page = viewport()->height() - m_layout.pinnedHeight();
     verticalScrollBar()->setPageStep(std::max(1, page));
-    verticalScrollBar()->setSingleStep(RowLayout::laneHeight);
+    verticalScrollBar()->setSingleStep(inTextSize(RowLayout::laneHeight));
     verticalScrollBar()->setRange(0, std::max(0, m_layout.contentHeight() - page));
 }
 
