@@ -256,6 +256,13 @@ private slots:
         const LeadingFinding first = session.judgement().findings().leading().front();
         const QString shown = panel.text().toPlainText();
         QVERIFY2(shown.contains(QString::fromStdString(first.title)), qPrintable(shown));
+        // A mark shows the severity, by which they are ordered before their savings.
+        const QString marks("\u25cb\u25cf\u25b2\u25a0"); // from info to high
+        for (const LeadingFinding& each : session.judgement().findings().leading()) {
+            const QString line
+                = QString("%1  %2").arg(marks[int(each.severity)]).arg(QString::fromStdString(each.title));
+            QVERIFY2(each.id.empty() || shown.contains(line), qPrintable(shown));
+        }
         // The same saving as in the list of findings, in fewer digits.
         const QString saving = roundedText(first.saving);
         QVERIFY(first.saving > 0);

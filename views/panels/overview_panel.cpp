@@ -18,6 +18,7 @@
 #include "views/style/explained_terms.h"
 #include "views/style/linked_label.h"
 #include "views/style/rich_text.h"
+#include "views/style/severity_icon.h"
 
 #include <QFontInfo>
 #include <QLabel>
@@ -328,9 +329,10 @@ QString OverviewPanel::findingsHtml() const
     for (const LeadingFinding& finding : leading) {
         if (finding.id.empty())
             continue;
-        QString text = QString("<a href='finding:%1'>%2</a>")
-                           .arg(QString(QUrl::toPercentEncoding(textOf(finding.id))),
-                               elidedInMiddle(textOf(finding.title), maxTitle).toHtmlEscaped());
+        QString text = severityHtml(finding.severity, *m_theme)
+            + QString("&nbsp; <a href='finding:%1'>%2</a>")
+                  .arg(QString(QUrl::toPercentEncoding(textOf(finding.id))),
+                      elidedInMiddle(textOf(finding.title), maxTitle).toHtmlEscaped());
         if (finding.saving > 0)
             text += "<br>" + shareBar(finding.share, m_theme->color(EventTint::Kernel)) + "&nbsp; "
                 + (finding.isExpected ? tr("about %1 (%2)") : tr("up to %1 (%2)"))
@@ -351,8 +353,9 @@ QString OverviewPanel::findingsHtml() const
         html = paragraphHtml(tr("No findings."));
     constexpr std::size_t maxWithoutSaving = 3;
     for (std::size_t i = 0; html.isEmpty() && i < std::min(maxWithoutSaving, found.size()); ++i)
-        small += paragraphHtml(
-            QString("<a href='finding:%1'>%2</a>").arg(textOf(found[i]->rule), richTextOf(found[i]->title)));
+        small += paragraphHtml(severityHtml(found[i]->severity, *m_theme)
+            + QString("&nbsp; <a href='finding:%1'>%2</a>")
+                  .arg(textOf(found[i]->rule), richTextOf(found[i]->title)));
     const TimeRange judged = m_session.ownTime(m_session.time().judged());
     const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
     const QString title = isOfAll ? tr("Top findings")

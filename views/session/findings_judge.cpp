@@ -228,8 +228,9 @@ void FindingsJudge::chooseLeading()
         // A finding across ranks has no report's measured time.
         const Ns measured = finding->measured > 0 ? finding->measured : part.measured;
         const Ns saving = weightOf(*finding);
-        lines.push_back({stableId(*part.trace, *finding), std::string(finding->rule),
-            toUtf8(plain(finding->title)), saving, showsExpected(*finding), shareOf(saving, measured)});
+        lines.push_back(
+            {stableId(*part.trace, *finding), std::string(finding->rule), toUtf8(plain(finding->title)),
+                saving, showsExpected(*finding), shareOf(saving, measured), finding->severity});
     }
     if (rules == m_rules && lines == m_leading)
         return;

@@ -25,6 +25,7 @@ struct LeadingFinding {
     Ns saving = 0; ///< its weight, see weightOf()
     bool isExpected = false; ///< `saving` is a replay's estimate; false: an upper bound
     double share = 0; ///< `saving` of the measured time, 0..1
+    Severity severity = Severity::Info;
     bool operator==(const LeadingFinding&) const = default;
 };
 

@@ -4,6 +4,9 @@
 #include <QPixmap>
 #include <QPixmapCache>
 #include <QPolygonF>
+#include <QString>
+
+#include <array>
 
 namespace warpline {
 
@@ -74,6 +77,14 @@ QIcon severityIcon(Severity severity, const Theme& theme)
     icon.addPixmap(
         severityMark(severity, color, theme.palette().color(QPalette::HighlightedText)), QIcon::Selected);
     return icon;
+}
+
+QString severityHtml(Severity severity, const Theme& theme)
+{
+    constexpr std::array<char16_t, 4> shapes{0x25cb, 0x25cf, 0x25b2, 0x25a0}; // from info to high
+    return QString("<span style='color:%1'>%2</span>")
+        .arg(severityColor(severity, theme).name())
+        .arg(QChar(shapes[static_cast<std::size_t>(severity)]));
 }
 
 } // namespace warpline
