@@ -22,12 +22,14 @@
 #include "core/store/machine_facts.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/range_words.h"
+#include "core/store/recorder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 
 namespace warpline {
 
@@ -55,7 +57,15 @@ td { overflow-wrap: anywhere; }
 .facts, footer { color: #808080; }
 )";
 
-/// `trace` without information about who recorded it and where: the page may go to anybody.
+/// Whether a capture fact is a switch of the profiler, such as "record_shapes": its value reveals nothing.
+bool isSwitch(const std::pair<std::string, std::string>& fact)
+{
+    constexpr std::array<std::string_view, 4> values{"yes", "no", "true", "false"};
+    return !isOfMachine(fact.first) && std::ranges::find(values, fact.second) != values.end();
+}
+
+/// `trace` without information about who recorded it and where: the page may go to anybody. What the
+/// profiler recorded stays known, because the advice depends on it.
 Trace withoutMachine(const Trace& trace)
 {
     Trace plain = trace;
@@ -65,7 +75,9 @@ Trace withoutMachine(const Trace& trace)
         told->clear();
     plain.info.system.clear();
     plain.info.output.clear();
-    plain.info.capture.clear();
+    std::erase_if(plain.info.capture, std::not_fn(isSwitch));
+    setRecorder(plain.info, recorderOf(trace.info));
+    setRank(plain.info, rankOf(trace.info));
     if (const auto part = partOf(trace.info)) // what lies outside is neither idle nor start-up here either
         setPart(plain.info, *part);
     return plain;

@@ -53,6 +53,7 @@ private slots:
     void theViewBesideTheReportIsTaken();
     void theStepsOfTheViewAreThoseOfThePage();
     void nothingOfTheMachineIsInIt();
+    void theRecorderOfATraceStaysKnown();
     void hostileNamesAreText();
     void mistakesAreSaid();
     void everySharedReport();
@@ -158,6 +159,27 @@ void CliHandoverTest::nothingOfTheMachineIsInIt()
     fixture.run("UPDATE TARGET_INFO_SYSTEM_ENV SET value = 'host' WHERE value = 'secret-host-17'");
     QVERIFY(!runCli({"report", "--no-findings", path}).output.contains("[host]"));
     QVERIFY(runCli({"report", "--machine", path}).output.contains(fixture.folder().toUtf8()));
+    // Of what nsys recorded about the program, switches alone stay, and only where they name nothing.
+    fixture.run(
+        "CREATE TABLE IF NOT EXISTS META_DATA_CAPTURE (name TEXT, value TEXT); INSERT INTO META_DATA_CAPTURE (name, value) VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', 'HF_TOKEN=hidden-value-1'), ('PROCESS_0:ARGUMENT_0', '--data=hidden-value-2'), ('Recorded by', 'hidden-value-3'), ('Rank found by', 'hidden-value-4'), ('Rank', '3'), ('Other', 'hidden-value-5')");
+    const CliRun again = runCli({"report", path});
+    QVERIFY(again.code == 0 && !again.output.contains("hidden-value") && !again.output.contains("HF_TOKEN"));
+}
+
+/// The advice and the names of ranges are those for torch.profiler, and its options count as recorded.
+void CliHandoverTest::theRecorderOfATraceStaysKnown()
+{
+    const QString trace = QStringLiteral(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz");
+    const CliRun run = runCli({"report", trace});
+    QCOMPARE(run.code, 0);
+    QVERIFY(run.output.contains("torch.profiler") && run.output.contains("<td>Annotation</td>"));
+    for (const char* const part : {"of nsys", "nsys profile --", "--nvtx-include", "<td>NVTX</td>"})
+        QVERIFY2(!run.output.contains(part), part);
+    const auto findingsOf = [](const QByteArray& page) {
+        const qsizetype from = page.indexOf("<h2>Findings</h2>");
+        return page.sliced(from, page.indexOf("<h2>", from + 1) - from);
+    };
+    QCOMPARE(findingsOf(run.output), findingsOf(runCli({"report", "--machine", trace}).output));
 }
 
 void CliHandoverTest::hostileNamesAreText()
