@@ -103,8 +103,8 @@ std::string namesTable(const Trace& trace, const RangeStats& stats)
             break;
         lines.push_back({formatDuration(name.total), formatShare(name.share), formatCount(name.count),
             formatDuration(wholeNs(name.mean)), formatDuration(wholeNs(name.median)),
-            formatDuration(name.min), formatDuration(name.max), plain(titleOf(trace, name.kind)),
-            shortened(name.label)});
+            formatDuration(name.min), formatDuration(name.max),
+            plain(titleOf(trace, name.kind, name.recordedOnGpu)), shortened(name.label)});
     }
     return textTable({{"total in range", Align::Right}, {"share", Align::Right}, {"count", Align::Right},
                          {"mean", Align::Right}, {"median", Align::Right}, {"min", Align::Right},

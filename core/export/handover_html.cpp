@@ -134,9 +134,9 @@ Cells nameCells(const Trace& trace, const std::vector<NameFigures>& names)
         = {{"Name", Unit::Text}, {"Kind", Unit::Text}, {"Count", Unit::Count}, {"Total in range", Unit::Text},
             {"Share of its kind", Unit::Text}, {"Median", Unit::Text}, {"Longest", Unit::Text}};
     for (const NameFigures& each : std::span(names).first(std::min(maxNames, names.size())))
-        cells.addRow({each.label, plain(titleOf(trace, each.kind)), static_cast<std::int64_t>(each.count),
-            formatDuration(each.total), formatShare(each.share), formatDuration(wholeNs(each.median)),
-            formatDuration(each.max)});
+        cells.addRow({each.label, plain(titleOf(trace, each.kind, each.recordedOnGpu)),
+            static_cast<std::int64_t>(each.count), formatDuration(each.total), formatShare(each.share),
+            formatDuration(wholeNs(each.median)), formatDuration(each.max)});
     return cells;
 }
 

@@ -19,6 +19,11 @@ namespace warpline {
 
 namespace {
 
+std::string kindKeyOf(EventKind kind, bool recordedOnGpu)
+{
+    return std::string(recordedOnGpu ? "gpu_annotation" : keyOf(kind));
+}
+
 /// The events of each kind with any in the window, in the order of the kinds. O(n log lanes) for each.
 Json kindsOf(const Trace& trace, const RangeStats& stats)
 {
@@ -26,17 +31,21 @@ Json kindsOf(const Trace& trace, const RangeStats& stats)
         std::uint64_t count = 0; ///< events that touch the window
         Ns total = 0; ///< sum of durations clipped to the window: concurrent work counts twice
     };
-    std::map<EventKind, Figures> kinds;
+    std::map<std::pair<EventKind, bool>, Figures> kinds; // by recordedOnGpu
     for (const NameFigures& name : stats.names) {
-        kinds[name.kind].count += name.count;
-        kinds[name.kind].total += name.total;
+        Figures& figures = kinds[{name.kind, name.recordedOnGpu}];
+        figures.count += name.count;
+        figures.total += name.total;
     }
     Json json = Json::object();
-    for (const auto& [kind, figures] : kinds) {
+    for (const auto& [key, figures] : kinds) {
+        const auto& [kind, onGpu] = key;
         std::vector<TrackRef> tracks;
-        for (std::uint32_t i = 0; i < trace.table(kind).tracks.size(); ++i)
-            tracks.push_back({kind, i});
-        json[std::string(keyOf(kind))] = {{"count", figures.count}, {"total_ns", figures.total},
+        for (std::uint32_t i = 0; i < trace.table(kind).tracks.size(); ++i) {
+            if (isRecordedOnGpu(kind, trace.table(kind).tracks[i]) == onGpu)
+                tracks.push_back({kind, i});
+        }
+        json[kindKeyOf(kind, onGpu)] = {{"count", figures.count}, {"total_ns", figures.total},
             {"busy_ns", coverageOf(trace, tracks).busy(stats.window)}};
     }
     return json;
@@ -131,11 +140,11 @@ Json namesOf(const Trace& trace, const RangeStats& stats)
 {
     Json list = Json::array();
     for (const NameFigures& name : stats.names) {
-        list.push_back({{"kind", keyOf(name.kind)}, {"name", jsonText(trace.text(name.name))},
-            {"label", jsonText(name.label)}, {"count", name.count}, {"total_ns", name.total},
-            {"share", name.share}, {"mean_ns", jsonNs(name.mean)}, {"median_ns", jsonNs(name.median)},
-            {"min_ns", name.min}, {"max_ns", name.max}, {"bytes", name.bytes},
-            {"longest_range_ns", jsonRange(trace.range(name.longest))}});
+        list.push_back({{"kind", kindKeyOf(name.kind, name.recordedOnGpu)},
+            {"name", jsonText(trace.text(name.name))}, {"label", jsonText(name.label)}, {"count", name.count},
+            {"total_ns", name.total}, {"share", name.share}, {"mean_ns", jsonNs(name.mean)},
+            {"median_ns", jsonNs(name.median)}, {"min_ns", name.min}, {"max_ns", name.max},
+            {"bytes", name.bytes}, {"longest_range_ns", jsonRange(trace.range(name.longest))}});
     }
     return list;
 }

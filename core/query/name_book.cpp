@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::size_t maxAtOnce = 10'000'000; ///< events whose durations are grouped together
 
-/// Whether event `i` is an NVTX range that the profiler recorded on a GPU, which repeats that of a thread.
-bool isRecordedOnGpu(const EventTable& table, TrackCursor& tracks, EventIndex i)
-{
-    return table.kind == EventKind::Nvtx && tracks.of(i).device >= 0;
-}
-
 /// Works out the medians of names [first, last); `places` has the place of each name's id.
 template <typename T>
 void findMedians(const EventTable& table, std::vector<NameSummary>& names, std::size_t first,
@@ -34,7 +28,7 @@ void findMedians(const EventTable& table, std::vector<NameSummary>& names, std::
     TrackCursor tracks(table);
     for (EventIndex i = 0; i < table.size(); ++i) {
         const std::size_t place = places[raw(table.name[i])];
-        if (isRecordedOnGpu(table, tracks, i))
+        if (isRecordedOnGpu(table.kind, tracks.of(i)))
             continue;
         if (place >= first && place < last)
             durations[next[place - first]++] = static_cast<T>(table.duration[i]);
@@ -53,7 +47,7 @@ NameBook::OfKind NameBook::summarize(
     std::vector<NameSummary>& names = found.names;
     TrackCursor tracks(table);
     for (const EventIndex i : everyEvent(table, stop)) {
-        if (isRecordedOnGpu(table, tracks, i))
+        if (isRecordedOnGpu(table.kind, tracks.of(i)))
             continue;
         std::uint32_t& place = places[raw(table.name[i])];
         if (place == noIndex) {

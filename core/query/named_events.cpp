@@ -22,9 +22,8 @@ constexpr EventIndex longestRun = 1U << 18U;
 /// The runs of events that `query` covers, undivided.
 std::vector<Run> placesOf(const EventTable& table, const NamedQuery& query)
 {
-    const auto onGpu = [](const Track& track) { return track.device >= 0; };
-    const bool ranges = query.kind == EventKind::Nvtx;
-    const bool apart = ranges && (query.recordedOnGpu || std::ranges::any_of(table.tracks, onGpu));
+    const auto onGpu = [&](const Track& track) { return isRecordedOnGpu(query.kind, track); };
+    const bool apart = query.recordedOnGpu || std::ranges::any_of(table.tracks, onGpu);
     if (!apart && query.window.empty())
         return {{0, static_cast<EventIndex>(table.size())}};
     std::vector<Run> places;
@@ -122,7 +121,7 @@ NamedQuery namedAs(const Trace& trace, EventRef event, NameForm form)
     if (!event.valid() || event.index >= trace.table(event.kind).size())
         return query;
     query.name = trace.table(event.kind).name[event.index];
-    query.recordedOnGpu = event.kind == EventKind::Nvtx && trace.nvtx().trackOf(event.index).device >= 0;
+    query.recordedOnGpu = isRecordedOnGpu(event.kind, trace.track(trace.trackOf(event)));
     if (event.kind == EventKind::Kernel && form == NameForm::Short)
         query.name = trace.kernels().launch(event.index).shortName;
     else if (event.kind == EventKind::Kernel && form == NameForm::Label)

@@ -63,9 +63,10 @@ private:
 
 class NameGroups {
 public:
-    NameGroups(const Trace& trace, EventKind kind, TimeRange window)
+    NameGroups(const Trace& trace, EventKind kind, bool recordedOnGpu, TimeRange window)
         : m_trace(trace),
           m_kind(kind),
+          m_recordedOnGpu(recordedOnGpu),
           m_window(window)
     {
     }
@@ -150,6 +151,7 @@ private:
     void complete(NameFigures& name, std::span<Ns> durations, Ns kindTotal) const
     {
         name.kind = m_kind;
+        name.recordedOnGpu = m_recordedOnGpu;
         name.name = m_trace.table(m_kind).name[name.longest.index];
         name.label = toUtf8(m_trace.displayName(name.longest));
         name.share = kindTotal > 0 ? static_cast<double>(name.total) / static_cast<double>(kindTotal) : 0;
@@ -166,6 +168,7 @@ private:
 
     const Trace& m_trace;
     EventKind m_kind;
+    bool m_recordedOnGpu;
     TimeRange m_window;
     std::vector<std::pair<EventIndex, EventIndex>> m_runs; ///< [first, last) of each lane
     std::size_t m_events = 0;
@@ -431,11 +434,15 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
     const std::vector<TrackRef> asked
         = tracks.empty() ? allTracks(trace) : std::vector(tracks.begin(), tracks.end());
     stats.ofGpuWork = std::ranges::any_of(asked, [](const TrackRef& ref) { return isGpuWork(ref.kind); });
-    std::map<EventKind, NameGroups> kinds;
-    for (const TrackRef& ref : asked)
-        kinds.try_emplace(ref.kind, trace, ref.kind, window).first->second.addTrack(trace.track(ref));
+    std::map<std::pair<EventKind, bool>, NameGroups> kinds; // by recordedOnGpu
+    for (const TrackRef& ref : asked) {
+        const Track& track = trace.track(ref);
+        const bool onGpu = isRecordedOnGpu(ref.kind, track);
+        kinds.try_emplace({ref.kind, onGpu}, trace, ref.kind, onGpu, window).first->second.addTrack(track);
+    }
     NameNumbers numbers(trace);
-    for (auto& [kind, groups] : kinds) {
+    for (auto& [key, groups] : kinds) {
+        const EventKind kind = key.first;
         if (!isDerived(kind) || !tracks.empty())
             stats.events += groups.events();
         std::vector<Ns> durations = groups.finishInto(stats.names, numbers, stop);

@@ -26,16 +26,17 @@ struct TrackFigures {
     Ns longestGap = 0;
 };
 
-/// The events of one name (and kind) that touch a window. Totals are clipped to it; all else is of whole
-/// events.
+/// The events of one name (and kind) that touch a window, ranges that PyTorch repeats on the GPU apart.
+/// Totals are clipped to it; all else is of whole events.
 struct NameFigures {
     EventKind kind = EventKind::Kernel;
     StringId name{};
+    bool recordedOnGpu = false; ///< see isRecordedOnGpu()
     std::string label; ///< for display: a kernel's short name, a copy's direction
     std::uint64_t count = 0;
     Ns total = 0; ///< sum of durations clipped to the window: concurrent work counts twice
     Ns whole = 0; ///< sum of whole durations; not `total` where the window cuts an event
-    double share = 0; ///< of the total of its kind in the window, 0..1
+    double share = 0; ///< of the total of its kind (and recordedOnGpu) in the window, 0..1
     double mean = 0; ///< ns: whole over count
     double median = 0; ///< ns
     Ns min = 0;

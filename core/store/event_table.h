@@ -33,6 +33,13 @@ struct Track {
     std::uint32_t eventCount = 0;
 };
 
+/// Whether the events of `track` are ranges that the profiler recorded on a GPU. PyTorch repeats there the
+/// annotations of threads, under the same names: the two are never added.
+inline bool isRecordedOnGpu(EventKind kind, const Track& track)
+{
+    return kind == EventKind::Nvtx && track.device >= 0;
+}
+
 /// A run of events of one track that do not overlap, in time order: starts and ends are both sorted. Lane 0
 /// holds the outermost events, lane d those nested d deep (or concurrent with d others).
 struct Lane {

@@ -89,8 +89,10 @@ Message kindText(EventKind kind)
     return {keyOf(kind), "kind_title", titleOf(kind)};
 }
 
-Message titleOf(const Trace& trace, EventKind kind)
+Message titleOf(const Trace& trace, EventKind kind, bool recordedOnGpu)
 {
+    if (recordedOnGpu)
+        return {"range_title.gpu", "GPU annotation"};
     const Recorder recorder = recorderOf(trace.info);
     const bool isRange = kind == EventKind::Nvtx || kind == EventKind::NvtxProjected;
     if (!isRange || recorder == Recorder::NsightSystems)

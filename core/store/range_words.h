@@ -25,8 +25,9 @@ Message domainText(std::string_view domain);
 
 /// titleOf(EventKind) as a message.
 Message kindText(EventKind kind);
-/// The same in the recorder's terms of `trace`: "NVTX", or "Annotation".
-Message titleOf(const Trace& trace, EventKind kind);
+/// The same in the recorder's terms of `trace`: "NVTX", or "Annotation". For isRecordedOnGpu(): "GPU
+/// annotation".
+Message titleOf(const Trace& trace, EventKind kind, bool recordedOnGpu = false);
 /// The same for one event, which may be more specific: "Operator", "User annotation", "Python function".
 Message titleOf(const Trace& trace, EventRef event);
 

@@ -179,6 +179,8 @@ void CliHandoverTest::theRecorderOfATraceStaysKnown()
         const qsizetype from = page.indexOf("<h2>Findings</h2>");
         return page.sliced(from, page.indexOf("<h2>", from + 1) - from);
     };
+    const QString other = QStringLiteral(WARPLINE_TEST_DATA "/traces/cnn_workers0.json.gz");
+    QVERIFY(runCli({"report", "--no-findings", other}).output.contains("<td>GPU annotation</td>"));
     QCOMPARE(findingsOf(run.output), findingsOf(runCli({"report", "--machine", trace}).output));
 }
 

@@ -118,6 +118,7 @@ private slots:
     void rangesEqualSql_data();
     void rangesEqualSql();
     void rangeTellsCounters();
+    void annotationsOnTheGpuAreAKindOfTheirOwn();
     void countersHaveTheNumberOfTheirGpu();
     void analyzesEveryReport_data();
     void analyzesEveryReport();
@@ -231,6 +232,28 @@ void CliReportsTest::rangeTellsCounters()
     QCOMPARE(text.code, 0);
     QVERIFY(text.output.contains("36.4%"));
     QVERIFY(text.output.contains("Tensor Active"));
+}
+
+/// The sums of kinds[] are those of names[]; see RangeStatsTest for the times.
+void CliReportsTest::annotationsOnTheGpuAreAKindOfTheirOwn()
+{
+    const QString path = QStringLiteral(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz");
+    const QJsonObject told = runCli({"range", "--range", ":", "--format", "json", path}).report();
+    for (const auto& [kind, forward] :
+        {std::pair("nvtx", 24'772'134), std::pair("gpu_annotation", 24'818'605)}) {
+        qint64 total = 0;
+        QList<qint64> ofForward;
+        for (const auto& each : told["names"].toArray()) {
+            const QJsonObject name = each.toObject();
+            if (name["kind"] != kind)
+                continue;
+            total += name["total_ns"].toInteger();
+            if (name["name"] == "forward")
+                ofForward << name["total_ns"].toInteger();
+        }
+        QCOMPARE(ofForward, QList<qint64>{forward});
+        QCOMPARE(told["kinds"].toObject()[kind].toObject()["total_ns"].toInteger(), total);
+    }
 }
 
 void CliReportsTest::countersHaveTheNumberOfTheirGpu()

@@ -8,6 +8,8 @@
 #include "views/panels/events_panel.h"
 #include "views/panels/name_histogram.h"
 #include "views/panels/name_panel.h"
+#include "views/panels/stats_panel.h"
+#include "views/session/name_books.h"
 #include "views/session/saved_filters.h"
 
 #include <QAbstractItemModelTester>
@@ -284,6 +286,49 @@ private slots:
         QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(0).center());
         const std::size_t expected = histogram.histogram().counts[0];
         QTRY_COMPARE(m_session.selection().highlighted(m_session.report().id).size(), expected);
+    }
+
+    /// PyTorch repeats the annotations of threads on the GPU: Selection lists, and highlights, each alone.
+    void annotationsOnTheGpuAreApart()
+    {
+        const auto loaded = loadReport(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz");
+        QVERIFY(loaded.ok());
+        const Trace& trace = *loaded.value();
+        Session session;
+        StatsPanel stats(session, Theme::dark());
+        NamePanel panel(session, Theme::dark());
+        stats.show();
+        panel.show();
+        session.setTrace(loaded.value(), buildRows(trace));
+        QTRY_VERIFY(!stats.isBusy() && !stats.stats().names.empty());
+        const QAbstractItemModel& lines = *stats.nameTable().model();
+        const Selection& selection = session.selection();
+        const auto marks = [&](bool onGpu) {
+            const auto& marked = selection.highlighted(session.report().id);
+            return marked.size() == 1 && marked.front().kind == EventKind::Nvtx
+                && isRecordedOnGpu(EventKind::Nvtx, trace.nvtx().trackOf(marked.front().index)) == onGpu;
+        };
+        for (const bool onGpu : {false, true}) {
+            const QString kind = onGpu ? "GPU annotation" : "Annotation";
+            int row = 0;
+            while (row < lines.rowCount()
+                && (lines.index(row, 0).data().toString() != "forward"
+                    || lines.index(row, 1).data().toString() != kind))
+                ++row;
+            QVERIFY2(row < lines.rowCount(), qPrintable(kind));
+            emit stats.nameTable().clicked(lines.index(row, 0));
+            QTRY_VERIFY(marks(onGpu));
+            const EventId event = session.idOf(selection.highlighted(session.report().id).front());
+            session.selection().setCurrentEvent(event);
+            QTRY_VERIFY(!panel.isBusy() && panel.answer() && panel.answer()->query.recordedOnGpu == onGpu);
+            QStringList words{"forward", "--kind", "nvtx"};
+            if (onGpu)
+                words << "--where"
+                      << "device>=0";
+            QCOMPARE(panel.commandWords(), words);
+            QTRY_VERIFY(session.names().find(event.report));
+            QCOMPARE(session.names().summaryOf(event) == nullptr, onGpu); // a book has those of threads
+        }
     }
 
     void filterNarrowsTheName()

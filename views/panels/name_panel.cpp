@@ -332,8 +332,11 @@ QStringList NamePanel::commandWords() const
         return {};
     const NamedQuery& query = m_answer->query;
     QStringList words{wholeTextOf(nameOf(m_session.trace(), query)), "--kind", textOf(keyOf(query.kind))};
-    if (!query.filter.empty())
-        words << "--where" << wholeTextOf(query.filter);
+    std::string filter = query.filter;
+    if (query.recordedOnGpu) // ranges of threads come first
+        filter = filter.empty() ? "device>=0" : "device>=0 (" + filter + ")";
+    if (!filter.empty())
+        words << "--where" << wholeTextOf(filter);
     if (const QString grouping = m_grouping->currentData().toString(); !grouping.isEmpty())
         words << "--by" << grouping;
     return words;

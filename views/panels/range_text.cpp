@@ -111,7 +111,7 @@ QString namesHtml(const Trace& trace, const RangeStats& stats)
     QString html;
     for (const auto& line : shown) {
         const NameFigures& name = stats.names[line.id];
-        // A host range and its GPU projection have one name.
+        // A host range and those on the GPU have one name.
         const QString kind = std::ranges::count(shown, nameOf(line), nameOf) > 1
             ? QString(" (%1)").arg(line.cells[1].text.toHtmlEscaped())
             : QString();

@@ -51,9 +51,9 @@ StatsLines nameLines(const Trace& trace, const RangeStats& stats)
         if (++listed[static_cast<std::size_t>(orderOf(name.kind))] > maxNameLines)
             continue;
         lines.push_back(
-            {{textCell(name.label), textCell(plain(titleOf(trace, name.kind))), countCell(name.count),
-                 timeCell(name.total), shareCell(name.share), timeCell(name.mean), timeCell(name.median),
-                 timeCell(name.min), timeCell(name.max),
+            {{textCell(name.label), textCell(plain(titleOf(trace, name.kind, name.recordedOnGpu))),
+                 countCell(name.count), timeCell(name.total), shareCell(name.share), timeCell(name.mean),
+                 timeCell(name.median), timeCell(name.min), timeCell(name.max),
                  number(
                      name.bytes ? formatBytes(name.bytes) : std::string(), static_cast<double>(name.bytes))},
                 i});

@@ -287,12 +287,13 @@ void StatsPanel::highlightName(int row)
 {
     const NameFigures& name = m_stats.names[m_names->line(row).id];
     m_highlight.start(
-        [trace = m_session.sharedTrace(), kind = name.kind, id = name.name, window = m_stats.window,
-            tracks = m_tracksAsked](const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), kind = name.kind, id = name.name, onGpu = name.recordedOnGpu,
+            window = m_stats.window, tracks = m_tracksAsked](const std::stop_token& stop) {
             std::vector<EventRef> events;
             const EventTable& table = trace->table(kind);
             for (std::uint32_t t = 0; t < table.tracks.size() && !stop.stop_requested(); ++t) {
-                if (!tracks.empty() && !std::ranges::binary_search(tracks, TrackRef{kind, t}))
+                const bool isAsked = tracks.empty() || std::ranges::binary_search(tracks, TrackRef{kind, t});
+                if (!isAsked || isRecordedOnGpu(kind, table.tracks[t]) != onGpu)
                     continue;
                 for (const EventIndex i : eventsIn(table, table.tracks[t], window)) {
                     if (table.name[i] == id)

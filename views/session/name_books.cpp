@@ -115,6 +115,8 @@ const NameSummary* NameBooks::summaryOf(EventId event) const
     if (!book)
         return nullptr;
     const EventTable& table = m_session.trace(event.report).table(event.event.kind);
+    if (isRecordedOnGpu(table.kind, table.trackOf(event.event.index)))
+        return nullptr;
     return book->find(event.event.kind, table.name[event.event.index]);
 }
 

@@ -16,7 +16,8 @@ public:
 
     /// nullptr while it is not there.
     const NameBook* find(ReportId report) const;
-    /// Statistics of the name of `event`; nullptr until they are known.
+    /// Statistics of the name of `event`; nullptr until they are known, and for
+    /// isRecordedOnGpu(): a book has the ranges of threads.
     const NameSummary* summaryOf(EventId event) const;
 
 private:

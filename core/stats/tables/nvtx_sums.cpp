@@ -27,7 +27,7 @@ Cells nvtxSummary(const Trace& trace, const StatsQuery& query, std::uint8_t even
         if (type == graphicsFrame || (eventType != 0 && type != eventType))
             return;
         const Track& track = tracks.of(i);
-        if (track.device >= 0) // repeats a range of a thread: see nvtx_gpu_proj_sum
+        if (isRecordedOnGpu(EventKind::Nvtx, track)) // see nvtx_gpu_proj_sum
             return;
         const std::uint64_t style = type == nvtxStartEnd ? startEndBit : 0;
         groups.add(style | nvtxNameKey(trace, track, i), nvtx.duration[i], {EventKind::Nvtx, i});

@@ -66,6 +66,7 @@ private slots:
     void smallReportByHand();
     void durationsAreOfGpuWorkIfThereIsAny();
     void chosenTracksAreCounted();
+    void annotationsOnTheGpuAreApart();
     void countersEqualSql();
     void countersByHand();
 };
@@ -268,6 +269,34 @@ void RangeStatsTest::chosenTracksAreCounted()
     QCOMPARE(chosen.events, countedIn(chosen, true));
     const RangeStats all = rangeStats(trace, *rows, {}, {}, whole);
     QCOMPARE(all.events, countedIn(all, false));
+}
+
+/// The trace has one forward of 24,772,134 ns, and its annotation as the GPU saw it, of 24,818,605 ns.
+void RangeStatsTest::annotationsOnTheGpuAreApart()
+{
+    const auto loaded = loadReport(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz");
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    const RangeStats stats = rangeStats(trace, *buildRows(trace), {}, {}, whole);
+    for (const auto& [onGpu, total] : {std::pair(false, Ns{24'772'134}), std::pair(true, Ns{24'818'605})}) {
+        const auto isIt = [&](const NameFigures& name) {
+            return name.kind == EventKind::Nvtx && name.recordedOnGpu == onGpu && name.label == "forward";
+        };
+        QCOMPARE(std::ranges::count_if(stats.names, isIt), 1);
+        const NameFigures& forward = *std::ranges::find_if(stats.names, isIt);
+        QCOMPARE(forward.count, 1U);
+        QCOMPARE(forward.total, total);
+        QCOMPARE(isRecordedOnGpu(EventKind::Nvtx, trace.nvtx().trackOf(forward.longest.index)), onGpu);
+        double shares = 0;
+        for (const NameFigures& name : stats.names)
+            shares += name.kind == EventKind::Nvtx && name.recordedOnGpu == onGpu ? name.share : 0;
+        QVERIFY(std::abs(shares - 1) < 1e-9);
+    }
+    std::uint64_t ranges = 0;
+    for (const NameFigures& name : stats.names)
+        ranges += name.kind == EventKind::Nvtx ? name.count : 0;
+    QCOMPARE(ranges, trace.nvtx().size());
 }
 
 void RangeStatsTest::countersEqualSql()
