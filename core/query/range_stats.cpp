@@ -443,12 +443,13 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
     NameNumbers numbers(trace);
     for (auto& [key, groups] : kinds) {
         const EventKind kind = key.first;
-        if (!isDerived(kind) || !tracks.empty())
+        const bool counts = !isDerived(kind) || !tracks.empty();
+        if (counts)
             stats.events += groups.events();
         std::vector<Ns> durations = groups.finishInto(stats.names, numbers, stop);
         if (stop.stop_requested())
             return stats;
-        if (isGpuWork(kind) != stats.ofGpuWork)
+        if (!counts || isGpuWork(kind) != stats.ofGpuWork)
             continue;
         if (stats.durations.empty())
             stats.durations = std::move(durations);

@@ -81,8 +81,8 @@ struct RangeStats {
     std::vector<CopyFigures> copies; ///< by direction, most bytes first
     std::vector<NameFigures> names; ///< by total, longest first
     std::vector<CounterFigures> counters; ///< of the whole report, whatever the tracks: allCounterFigures()
-    /// Whole durations, unsorted, for the histogram: of the GPU work inside, or of all events when the tracks
-    /// have no GPU work.
+    /// Whole durations, unsorted, for the histogram: of the GPU work inside, or of all `events` when the
+    /// tracks have no GPU work.
     std::vector<Ns> durations;
     bool ofGpuWork = true; ///< whether `durations` is of GPU work
 };

@@ -245,6 +245,17 @@ void RangeStatsTest::durationsAreOfGpuWorkIfThereIsAny()
     const RangeStats ofCalls = rangeStats(trace, *rows, {}, std::span(&calls, 1), trace.session);
     QVERIFY(!ofCalls.ofGpuWork);
     QCOMPARE(ofCalls.durations.size(), 5U); // the calls of the one thread
+    // Without GPU work, cores, which repeat the states of threads, are not events either.
+    fixture.run(
+        "DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;"
+        "CREATE TABLE SCHED_EVENTS (start INTEGER, cpu INTEGER, isSchedIn INTEGER, globalTid INTEGER);"
+        "INSERT INTO SCHED_EVENTS VALUES (100, 11, 1, 1677721701), (200, 11, 0, 1677721701)");
+    const auto host = loadReport(fixture.path());
+    QVERIFY(host.ok() && !host.value()->table(EventKind::CpuCore).empty());
+    const TimeRange whole{host.value()->session.start, host.value()->session.end + 1};
+    const RangeStats ofHost = rangeStats(*host.value(), *buildRows(*host.value()), {}, {}, whole);
+    QVERIFY(!ofHost.ofGpuWork && ofHost.events > 0);
+    QCOMPARE(ofHost.durations.size(), ofHost.events);
 }
 
 /// Projected ranges repeat others, and count where the user chose their row.
