@@ -26,33 +26,35 @@ constexpr std::array<Scale, 5> byteScales{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"
 constexpr std::array<Scale, 5> throughputScales{
     {{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}}};
 
-/// `digits` significant digits of value / scale, without an exponent; a part of the smallest unit is none.
-std::string scaled(double value, const Scale& scale, int digits)
+/// `value` with `digits` significant digits, without an exponent; a part of the smallest unit is none.
+std::string inUnit(double value, Scales scales, int digits)
 {
-    const double shown = value / scale.size;
-    const double size = std::abs(shown);
-    const int before = scale.size == 1 ? digits : size < 10 ? 1 : size < 100 ? 2 : size < 1000 ? 3 : digits;
-    return fmt::format("{:.{}f}", shown, std::max(0, digits - before));
+    // From here on a value rounds up to a power of ten, and has the unit and the decimals of that.
+    const double roundsUp = 1 - 0.5 * std::pow(10, -digits) - 1e-12;
+    const auto scale = std::ranges::find_if(scales.first(scales.size() - 1),
+        [&](const Scale& each) { return std::abs(value) >= each.size * roundsUp; });
+    const double shown = value / scale->size;
+    const double size = std::abs(shown) / roundsUp;
+    const int before = scale->size == 1 ? digits : size < 10 ? 1 : size < 100 ? 2 : size < 1000 ? 3 : digits;
+    return fmt::format("{:.{}f} {}", shown, std::max(0, digits - before), scale->unit);
 }
 
 std::string byScale(double value, Scales scales)
 {
-    const auto scale = std::ranges::find_if(
-        scales.first(scales.size() - 1), [&](const Scale& each) { return std::abs(value) >= each.size; });
-    return scaled(value, *scale, 4) + ' ' + std::string(scale->unit);
+    return inUnit(value, scales, 4);
 }
 
-/// The same with three digits. A value that rounds to 1000 uses the next unit.
+/// With three digits and without trailing zeros.
 std::string rounded(double value, Scales scales)
 {
-    const auto scale = std::ranges::find_if(scales.first(scales.size() - 1),
-        [&](const Scale& each) { return std::abs(value) >= each.size * 0.9995; });
-    std::string text = scaled(value, *scale, 3);
-    if (text.find('.') != std::string::npos)
-        text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.')
-        text.pop_back();
-    return text + ' ' + std::string(scale->unit);
+    std::string text = inUnit(value, scales, 3);
+    const std::size_t end = text.find(' ');
+    if (text.find('.') < end) {
+        const std::size_t last = text.find_last_not_of('0', end - 1);
+        const std::size_t kept = text[last] == '.' ? last : last + 1;
+        text.erase(kept, end - kept);
+    }
+    return text;
 }
 
 /// The end of the function's name in `text`: before its parameter list, at bracket depth 0.
