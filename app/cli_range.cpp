@@ -133,7 +133,8 @@ std::string rangeText(
     const Trace& trace, const RowTree& rows, const std::vector<RowId>& asked, const RangeStats& stats)
 {
     std::string text
-        = plain(Message("range.head", "{start} to {end}: {time}, {events} events",
+        = plain(Message("range.head",
+              "{start} to {end}: {time}, {events, plural, one {# event} other {# events}}",
               {{"start", Instant{stats.window.start}}, {"end", Instant{stats.window.end}},
                   {"time", Name{formatDuration(stats.window.duration())}}, {"events", Count{stats.events}}}))
         + '\n';

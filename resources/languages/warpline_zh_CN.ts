@@ -460,6 +460,10 @@
         <translation>%1 到 %2，%3 个事件</translation>
     </message>
     <message>
+        <source>%1 to %2, 1 event</source>
+        <translation>%1 到 %2，1 个事件</translation>
+    </message>
+    <message>
         <source>%1 to %2: %3</source>
         <translation>%1 到 %2：%3</translation>
     </message>

@@ -915,6 +915,10 @@ void CliTest::answersARange()
     const QByteArray text = runCli(ofCopy).output;
     QCOMPARE(text.count("total in range"), 2);
     QVERIFY2(text.contains("whole bytes  whole time"), text);
+    const QByteArray one = runCli({"range", "--range", "1046019639:1046019640",
+                                      QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite")})
+                               .output;
+    QVERIFY2(one.startsWith("1.046019639 s to 1.046019640 s: 1 ns, 1 event\n"), one);
 }
 
 void CliTest::rangesAreHalfOpen()

@@ -555,6 +555,10 @@ void PanelsTest::meansAndLabelsAgree()
             ++inDetails;
         }
     }
+    RangeStats one;
+    one.window = {0, 1000};
+    one.events = 1;
+    QVERIFY(rangeHtml(trace, one, {}, Theme::light(), {}).contains(", 1 event<"));
     QVERIFY(inDetails > 3);
     QVERIFY(distinguished > 1);
 }

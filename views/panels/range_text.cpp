@@ -229,6 +229,8 @@ QString rangeHtml(const Trace& trace, const RangeStats& stats, const std::vector
         + "</b></big></p>"
         + rangeLine(stats.events == 0
                 ? QObject::tr("%1 to %2").arg(at(stats.window.start), at(stats.window.end))
+                : stats.events == 1
+                ? QObject::tr("%1 to %2, 1 event").arg(at(stats.window.start), at(stats.window.end))
                 : QObject::tr("%1 to %2, %3 events")
                       .arg(at(stats.window.start), at(stats.window.end), countHtml(stats.events)))
         + rangeDevicesHtml(stats, idle, theme) + namesHtml(trace, stats) + copiesHtml(stats);
