@@ -19,16 +19,18 @@ struct Tally {
     std::string label; ///< for little room; empty: the name
     std::string shape;
     std::uint64_t count = 0;
-    Ns total = 0; ///< or bytes
-    double squares = 0; ///< sum of the squares of single values
+    Ns total = 0; ///< inside the compared steps, or bytes
+    Ns whole = 0; ///< the same of whole events
+    double squares = 0; ///< sum of the squares of whole events
     std::vector<SideEvent> events;
     WorkSums work; ///< operators
 
-    void add(Ns value)
+    void add(Ns inside, Ns ofWhole)
     {
         ++count;
-        total = saturatingAdd(total, value);
-        squares += static_cast<double>(value) * static_cast<double>(value);
+        total = saturatingAdd(total, inside);
+        whole = saturatingAdd(whole, ofWhole);
+        squares += static_cast<double>(ofWhole) * static_cast<double>(ofWhole);
     }
 };
 
@@ -41,7 +43,7 @@ public:
     }
     /// The tally of `name`, added when new; its address is stable.
     Tally& of(std::string_view name);
-    void add(Tally& tally, Ns value, SideEvent event) const;
+    void add(Tally& tally, Ns inside, Ns ofWhole, SideEvent event) const;
     const std::map<std::string, Tally, std::less<>>& all() const { return m_all; }
 
 private:

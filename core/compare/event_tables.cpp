@@ -55,15 +55,17 @@ CompareTable apiTable(const TableSources& sources)
             std::unordered_map<StringId, Tally*> known;
             StringId name{};
             Tally* tally = nullptr; // of `name`: calls of one name are consecutive
-            forEachOnHost(measure, *gpu, EventKind::ApiCall, sources.stop, [&](EventIndex i, std::uint32_t) {
-                const bool isOther = std::exchange(name, calls.name[i]) != calls.name[i];
-                if (!tally || isOther)
-                    tally = known[calls.name[i]];
-                if (!tally)
-                    tally = known[calls.name[i]]
-                        = &tallies[side].of(withoutVersion(trace.text(calls.name[i])));
-                tallies[side].add(*tally, calls.duration[i], {gpu->report, {EventKind::ApiCall, i}});
-            });
+            forEachOnHost(
+                measure, *gpu, EventKind::ApiCall, sources.stop, [&](EventIndex i, std::uint32_t, Ns time) {
+                    const bool isOther = std::exchange(name, calls.name[i]) != calls.name[i];
+                    if (!tally || isOther)
+                        tally = known[calls.name[i]];
+                    if (!tally)
+                        tally = known[calls.name[i]]
+                            = &tallies[side].of(withoutVersion(trace.text(calls.name[i])));
+                    tallies[side].add(
+                        *tally, time, calls.duration[i], {gpu->report, {EventKind::ApiCall, i}});
+                });
         }
     }
     return tableOf("api", "CUDA API", joinTallies(tallies, hostDivisor(sources), withoutAnyVersion));
@@ -98,15 +100,16 @@ std::vector<CompareTable> copyTables(const TableSources& sources)
             for (const EventKind kind : {EventKind::Memcpy, EventKind::Memset}) {
                 const EventTable& table = trace.table(kind);
                 std::unordered_map<std::uint32_t, std::pair<Tally*, Tally*>> known; // by attributes
-                forEachOnGpu(measure, gpu, kind, sources.stop, [&](EventIndex i, std::uint32_t) {
+                forEachOnGpu(measure, gpu, kind, sources.stop, [&](EventIndex i, std::uint32_t, Ns inside) {
                     auto& [time, size] = known[table.attribute[i]];
                     if (!time) {
                         const std::string name = copyText(trace, kind, i);
                         time = &times[side].of(name);
                         size = &bytes[side].of(name);
                     }
-                    times[side].add(*time, table.duration[i], {gpu.report, {kind, i}});
-                    bytes[side].add(*size, static_cast<Ns>(table.bytes[i]), {gpu.report, {kind, i}});
+                    times[side].add(*time, inside, table.duration[i], {gpu.report, {kind, i}});
+                    const auto count = static_cast<Ns>(table.bytes[i]);
+                    bytes[side].add(*size, count, count, {gpu.report, {kind, i}});
                 });
             }
         }
@@ -148,7 +151,7 @@ CompareTable collectiveTable(const TableSources& sources)
             if (!known)
                 known = std::make_unique<NcclCalls>(*measure.reports[report].trace);
             tallies[side].add(tallies[side].of(collectiveText(*known, name, use.event.index)), use.duration,
-                {report, use.event});
+                use.whole, {report, use.event});
         }
     }
     return tableOf("collectives", "Collectives", joinTallies(tallies, sources.gpuDivisor(), directionOf));
@@ -163,12 +166,12 @@ CompareTable memoryTable(const TableSources& sources)
         for (const ComparedGpu* const gpu : hostsOf(measure)) {
             const GpuMemoryTable& table = measure.reports[gpu->report].trace->gpuMemory();
             forEachOnHost(
-                measure, *gpu, EventKind::GpuMemory, sources.stop, [&](EventIndex i, std::uint32_t) {
+                measure, *gpu, EventKind::GpuMemory, sources.stop, [&](EventIndex i, std::uint32_t, Ns) {
                     const GpuMemoryOperation& operation = table.operation(i);
                     Tally& tally = tallies[side].of(fmt::format(
                         "{}: {}", operation.allocates ? "Allocated" : "Released", labelOf(operation.memory)));
-                    tallies[side].add(
-                        tally, static_cast<Ns>(table.bytes[i]), {gpu->report, {EventKind::GpuMemory, i}});
+                    const auto bytes = static_cast<Ns>(table.bytes[i]);
+                    tallies[side].add(tally, bytes, bytes, {gpu->report, {EventKind::GpuMemory, i}});
                 });
         }
     }
@@ -186,7 +189,7 @@ CompareTable stepTable(const TableSources& sources)
         const ComparedStep& step = gpu.steps[sample.step];
         Tally tally;
         tally.name = step.name;
-        tally.add(sample.length);
+        tally.add(sample.length, sample.length);
         if (sources.wantEvents && step.event.valid())
             tally.events.push_back({gpu.report, step.event});
         return tally;
@@ -226,7 +229,8 @@ CompareTable nvtxTable(const TableSources& sources)
             if (!tally)
                 tally = &tallies[side].of(sources.names.textOf(sources.names.folded(use.path)));
             const NvtxTable& nvtx = measure.reports[use.report].trace->nvtx();
-            tallies[side].add(*tally, nvtx.duration[use.range], {use.report, {EventKind::Nvtx, use.range}});
+            tallies[side].add(
+                *tally, use.time, nvtx.duration[use.range], {use.report, {EventKind::Nvtx, use.range}});
         }
     }
     return tableOf("nvtx", "NVTX paths on the host", joinTallies(tallies, hostDivisor(sources)));

@@ -47,7 +47,7 @@ std::vector<RowOfSide> countRows(const TableSources& sources, const KernelMatch&
     for (std::size_t i = 0; i < kernels.uses.size(); ++i) {
         const KernelUse& use = kernels.uses[i];
         RowOfSide& row = rows[match.rowOfUse[side][i]];
-        row.tally.add(use.duration);
+        row.tally.add(use.duration, use.whole);
         row.groups[use.group] += static_cast<double>(use.duration);
         if (match.rows[match.rowOfUse[side][i]] == MatchedBy::NvtxPath)
             row.paths[use.path] += static_cast<double>(use.duration);
@@ -115,7 +115,8 @@ CompareTable nvtxGpuTable(const TableSources& sources)
                 tally = &tallies[side].of(
                     use.path == 0 ? "(no range)" : sources.names.textOf(sources.names.folded(use.path)));
             any = any || use.path != 0;
-            tallies[side].add(*tally, use.duration, {measure.side.gpus[use.gpu].report, use.event});
+            tallies[side].add(
+                *tally, use.duration, use.whole, {measure.side.gpus[use.gpu].report, use.event});
         }
     }
     return tableOf("nvtx_gpu", "NVTX paths on the GPU",

@@ -88,9 +88,9 @@ SideKernels collectKernels(
         grouper.begin(trace);
         for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
             const EventTable& table = trace.table(kind);
-            forEachOnGpu(measure, of, kind, stop, [&](EventIndex i, std::uint32_t step) {
+            forEachOnGpu(measure, of, kind, stop, [&](EventIndex i, std::uint32_t step, Ns time) {
                 const std::uint32_t group = grouper.groupOf(kind, i);
-                kernels.uses.push_back({{kind, i}, group, gpu, step, 0, 0, table.duration[i]});
+                kernels.uses.push_back({{kind, i}, group, gpu, step, 0, 0, time, table.duration[i]});
             });
         }
     }

@@ -26,7 +26,8 @@ struct KernelUse {
     std::uint32_t step = 0; ///< place in ComparedGpu::steps
     std::uint32_t path = 0; ///< NVTX path, of PathNames; 0: none
     std::uint32_t operators = 0; ///< path of the framework's operators that launched it; 0: none
-    Ns duration = 0;
+    Ns duration = 0; ///< inside the compared span
+    Ns whole = 0; ///< its duration
 };
 
 struct SideKernels {
@@ -34,8 +35,8 @@ struct SideKernels {
     std::vector<KernelUse> uses; ///< by GPU and stream, in order of time
 };
 
-/// The kernels and whole graphs that start in the compared steps. O(n). Throws Stopped when `stop` is
-/// requested.
+/// The kernels and whole graphs in the compared steps, see forEachInSpans(). O(n). Throws Stopped when `stop`
+/// is requested.
 SideKernels collectKernels(
     const SideMeasure& measure, const KernelClassRules& rules, const std::stop_token& stop);
 

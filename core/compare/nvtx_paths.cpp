@@ -338,15 +338,20 @@ std::vector<RangeUse> rangesInSteps(const SideMeasure& measure, PathNames& names
     for (const ComparedGpu* const gpu : hostsOf(measure)) {
         const Trace& trace = *measure.reports[gpu->report].trace;
         const auto spans = judgedSpans(*gpu, true);
+        const bool isWhole = measure.unit == CompareUnit::Whole;
         for (const auto& [thread, ranges] : rangesOfThreads(trace, gpu->process, RangesOf::Program, stop)) {
             OpenRanges open(trace, ranges, measure.side.pattern, names);
             std::size_t at = 0;
             while (const auto next = open.step()) {
-                const Ns start = trace.nvtx().start[next->first];
-                while (at < spans.size() && spans[at].first.end <= start)
+                const TimeRange range = trace.nvtx().range(next->first);
+                while (at < spans.size() && spans[at].first.end <= range.start)
                     ++at;
-                if (at < spans.size() && start >= spans[at].first.start && next->second != 0)
-                    uses.push_back({gpu->report, next->first, next->second});
+                if (at == spans.size() || next->second == 0)
+                    continue;
+                const TimeRange& span = spans[at].first;
+                if (range.start >= span.start || (isWhole && range.end > span.start))
+                    uses.push_back({gpu->report, next->first, next->second,
+                        isWhole ? range.clippedTo(span).duration() : range.duration()});
             }
         }
     }

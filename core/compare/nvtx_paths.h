@@ -64,6 +64,7 @@ struct RangeUse {
     std::uint32_t report = 0;
     EventIndex range = 0;
     std::uint32_t path = 0;
+    Ns time = 0; ///< inside the compared span
 };
 
 /// Sets the paths of `kernels`: the ranges that are open on the launching thread inside the step, outermost
@@ -73,7 +74,7 @@ struct RangeUse {
 /// calls and ranges. Throws Stopped when `stop` is requested.
 void findPaths(
     const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop);
-/// The ranges that start inside the compared steps on the host, with their own path.
+/// The ranges in the compared steps on the host, with their own path. See forEachInSpans().
 std::vector<RangeUse> rangesInSteps(
     const SideMeasure& measure, PathNames& names, const std::stop_token& stop);
 

@@ -37,7 +37,8 @@ WorkSums sumsOfCall(const ShapeUse& use)
     return sums;
 }
 
-/// Adds calls whose first kernel starts on `gpu` in its compared steps.
+/// Adds calls whose first kernel is of the compared steps of `gpu`; of the unit Whole the first that touches
+/// its span, with the time of its work inside.
 void addCalls(
     const SideMeasure& measure, const ComparedGpu& gpu, const std::stop_token& stop, Tallies& tallies)
 {
@@ -49,14 +50,19 @@ void addCalls(
     const OperatorWorks& works = rooflines->works();
     std::unordered_map<std::uint32_t, Tally*> known; // by shape
     std::unordered_map<const OperatorRun*, EventRef> firstKernels; // other work may come before
-    forEachOnGpu(measure, gpu, EventKind::Kernel, stop, [&](EventIndex i, std::uint32_t) {
+    const bool isWhole = measure.unit == CompareUnit::Whole;
+    forEachOnGpu(measure, gpu, EventKind::Kernel, stop, [&](EventIndex i, std::uint32_t step, Ns) {
+        const TimeRange span = isWhole ? gpu.steps[step].host : allTime;
         const EventRef kernel{EventKind::Kernel, i};
         const OperatorRun* const run = works.runOf(kernel);
         if (!run)
             return;
         const auto [first, isNew] = firstKernels.try_emplace(run);
         if (isNew)
-            first->second = *std::ranges::find(works.workOf(*run), EventKind::Kernel, &EventRef::kind);
+            first->second = *std::ranges::find_if(works.workOf(*run), [&](EventRef work) {
+                const TimeRange range = trace.range(work);
+                return work.kind == EventKind::Kernel && span.touches(range.start, range.end);
+            });
         if (kernel != first->second)
             return;
         const OperatorShape& shape = works.shapeOf(*run);
@@ -68,7 +74,10 @@ void addCalls(
             tally->label = operatorLabel(shape);
         }
         tally->work += sumsOfCall(rooflines->useOf(*run, *device));
-        tallies.add(*tally, run->gpu, {gpu.report, run->event});
+        Ns inside = 0;
+        for (const EventRef work : works.workOf(*run))
+            inside += trace.range(work).clippedTo(span).duration();
+        tallies.add(*tally, inside, run->gpu, {gpu.report, run->event});
     });
 }
 

@@ -34,13 +34,22 @@ inline std::vector<std::pair<TimeRange, std::uint32_t>> judgedSpans(const Compar
     return spans;
 }
 
-/// Calls visit(event, step) for the events of `lane` that start in one of `spans`, which are in order.
+/// Calls visit(event, step, time) for the events of `lane` in `spans`, which are in order. A step has the
+/// events that start in it, with their whole time. The unit Whole has those that touch its span, with their
+/// time inside, like its budget.
 template <typename Visit>
-void forEachStartingIn(const EventTable& table, const Lane& lane,
+void forEachInSpans(const EventTable& table, const Lane& lane, CompareUnit unit,
     const std::vector<std::pair<TimeRange, std::uint32_t>>& spans, const std::stop_token& stop, Visit&& visit)
 {
     if (spans.empty())
         return;
+    if (unit == CompareUnit::Whole) {
+        const auto& [span, step] = spans.front();
+        const auto [first, last] = table.touching(lane, span);
+        for (const EventIndex i : stoppable(first, last, stop))
+            visit(i, step, table.range(i).clippedTo(span).duration());
+        return;
+    }
     std::size_t at = 0;
     const EventIndex last = lane.first + lane.count;
     for (const EventIndex i : stoppable(table.firstStartingAt(lane, spans.front().first.start), last, stop)) {
@@ -49,12 +58,12 @@ void forEachStartingIn(const EventTable& table, const Lane& lane,
         if (at == spans.size())
             break;
         if (table.start[i] >= spans[at].first.start)
-            visit(i, spans[at].second);
+            visit(i, spans[at].second, table.duration[i]);
     }
 }
 
-/// Calls visit(EventIndex, step) for the events of `kind` that start in one of `spans`, on the tracks of the
-/// process of `gpu` that `isAsked(track)` selects.
+/// Calls visit(EventIndex, step, time) for the events of `kind` in `spans`, on the tracks of the process of
+/// `gpu` that `isAsked(track)` selects. See forEachInSpans().
 template <typename IsAsked, typename Visit>
 void forEachOfProcess(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
     const std::vector<std::pair<TimeRange, std::uint32_t>>& spans, const std::stop_token& stop,
@@ -65,11 +74,11 @@ void forEachOfProcess(const SideMeasure& measure, const ComparedGpu& gpu, EventK
         if (processOf(track.owner) != processOf(gpu.process) || !isAsked(track))
             continue;
         for (const Lane& lane : table.lanesOf(track))
-            forEachStartingIn(table, lane, spans, stop, visit);
+            forEachInSpans(table, lane, measure.unit, spans, stop, visit);
     }
 }
 
-/// Calls visit(EventIndex, step) for the work of `kind` that starts on `gpu` in its compared steps.
+/// Calls visit(EventIndex, step, time) for the work of `kind` on `gpu` in its compared steps.
 template <typename Visit>
 void forEachOnGpu(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
     const std::stop_token& stop, Visit&& visit)
@@ -90,8 +99,8 @@ inline std::vector<const ComparedGpu*> hostsOf(const SideMeasure& measure)
     return hosts;
 }
 
-/// Calls visit(EventIndex, step) for the events of `kind` that start on the threads of the process of `gpu`
-/// during its compared steps on the host.
+/// Calls visit(EventIndex, step, time) for the events of `kind` on the threads of the process of `gpu` during
+/// its compared steps on the host.
 template <typename Visit>
 void forEachOnHost(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
     const std::stop_token& stop, Visit&& visit)

@@ -25,7 +25,7 @@ RowFigures figuresOf(const Tally* tally, double divisor)
     figures.countPerStep = static_cast<double>(tally->count) / divisor;
     figures.perStep = static_cast<double>(tally->total) / divisor;
     figures.average
-        = tally->count > 0 ? static_cast<double>(tally->total) / static_cast<double>(tally->count) : 0;
+        = tally->count > 0 ? static_cast<double>(tally->whole) / static_cast<double>(tally->count) : 0;
     figures.events = tally->events;
     figures.work = tally->work;
     return figures;
@@ -37,7 +37,7 @@ double errorOf(const Tally& tally)
     if (tally.count < 2)
         return 0;
     const auto n = static_cast<double>(tally.count);
-    const double mean = static_cast<double>(tally.total) / n;
+    const double mean = static_cast<double>(tally.whole) / n;
     return std::max(0.0, tally.squares / n - mean * mean) / (n - 1);
 }
 
@@ -65,6 +65,7 @@ void merge(Tally& into, const Tally& from)
         into.name = from.name; // of several the one with most
     into.count += from.count;
     into.total = saturatingAdd(into.total, from.total);
+    into.whole = saturatingAdd(into.whole, from.whole);
     into.squares += from.squares;
     into.work += from.work;
     into.events.insert(into.events.end(), from.events.begin(), from.events.end());
@@ -98,9 +99,9 @@ Tally& Tallies::of(std::string_view name)
     return place->second;
 }
 
-void Tallies::add(Tally& tally, Ns value, SideEvent event) const
+void Tallies::add(Tally& tally, Ns inside, Ns ofWhole, SideEvent event) const
 {
-    tally.add(value);
+    tally.add(inside, ofWhole);
     if (m_wantEvents)
         tally.events.push_back(event);
 }

@@ -92,7 +92,7 @@ private slots:
         constexpr Ns most = std::numeric_limits<Ns>::max();
         Both<Tallies> tallies{Tallies(false), Tallies(false)};
         for (const char* const name : {"work1", "work2"})
-            tallies.a.add(tallies.a.of(name), most, {});
+            tallies.a.add(tallies.a.of(name), most, most, {});
         const auto plainName = [](std::string_view) { return std::string("work#"); };
         const auto rows = joinTallies(tallies, {1, 1}, plainName);
         QCOMPARE(rows.size(), std::size_t{1});

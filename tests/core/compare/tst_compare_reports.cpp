@@ -274,6 +274,45 @@ private slots:
                     + in)});
     }
 
+    /// Without steps tables have the time inside the range, like the budget; averages and bytes are whole.
+    void aRangeCutsEventsInTablesToo()
+    {
+        const std::string path = WARPLINE_TEST_DATA "/reports/streams.sqlite";
+        CompareRequest request;
+        request.a.reports.push_back({loaded(path), path});
+        request.b = request.a;
+        request.a.range = {828'600'000, 850'000'000};
+        request.b.range = {863'420'000, 950'000'000};
+        const Comparison comparison = compareRuns(request);
+        QCOMPARE(comparison.unit, CompareUnit::Whole);
+        for (const Side side : {Side::A, Side::B}) {
+            const TimeRange range = request[side].range;
+            const auto sum = [&](const std::string& what, const std::string& table) {
+                return static_cast<double>(sqlInteger(path,
+                    "SELECT SUM(" + what + ") FROM (SELECT *, MIN(end, " + std::to_string(range.end)
+                        + ") - MAX(start, " + std::to_string(range.start) + ") AS inside FROM " + table
+                        + ") WHERE inside > 0"));
+            };
+            const std::string kernels = "CUPTI_ACTIVITY_KIND_KERNEL";
+            const std::string copies = "CUPTI_ACTIVITY_KIND_MEMCPY";
+            const RowFigures& work = comparison.table("kernels")->rows.front()[side];
+            QCOMPARE(work.perStep, sum("inside", kernels));
+            QCOMPARE(static_cast<double>(work.count), sum("1", kernels));
+            QCOMPARE(work.average, sum("end - start", kernels) / static_cast<double>(work.count));
+            QCOMPARE(comparison.table("copies")->perStep[side], sum("inside", copies));
+            QCOMPARE(comparison.table("copied")->perStep[side], sum("bytes", copies));
+            QCOMPARE(comparison.table("api")->perStep[side], sum("inside", "CUPTI_ACTIVITY_KIND_RUNTIME"));
+            const auto line = std::ranges::find(comparison.budget, "compute_unclassified", &BudgetLine::part);
+            QVERIFY(line != comparison.budget.end());
+            QCOMPARE(work.perStep, static_cast<double>(line->time[side]));
+        }
+        const CompareTable& nvtx = *comparison.table("nvtx");
+        const auto sync
+            = std::ranges::find(nvtx.rows, "sync pageable", [](const CompareRow& row) { return row.a.name; });
+        QVERIFY(sync != nvtx.rows.end());
+        QCOMPARE(sync->a.perStep, static_cast<double>(request.a.range.duration()));
+    }
+
     void runsThatDoNotDifferAreNoDifferent()
     {
         const std::vector<std::string> all = sharedReports();
