@@ -56,6 +56,7 @@ class Totals {
 public:
     explicit Totals(const RuleContext& context)
         : m_trace(context.trace),
+          m_window(context.window),
           m_measured(context.facts.measuredRange())
     {
     }
@@ -72,6 +73,7 @@ public:
             total.longest = {EventKind::Kernel, kernel};
         ++total.launches;
         total.time += time;
+        total.inside += kernels.range(kernel).clippedTo(m_window).duration();
         if (const TimeRange inside = kernels.range(kernel).clippedTo(m_measured); !inside.empty())
             total.measured += inside.duration();
     }
@@ -100,6 +102,7 @@ private:
     }
 
     const Trace& m_trace;
+    TimeRange m_window;
     TimeRange m_measured;
     std::unordered_map<std::uint64_t, std::size_t> m_places; ///< by looksOf()
     std::map<std::string, std::size_t> m_byFunction;

@@ -18,6 +18,7 @@ struct KernelTotal {
     std::string function; ///< the shown name; for a template that runs a functor, the functor
     bool ofTemplate = false; ///< the function has another name
     Ns time = 0; ///< sum of the durations
+    Ns inside = 0; ///< its part in the window
     Ns measured = 0; ///< its part in the measured time, see TraceAnalysis::measuredRange()
     std::uint64_t launches = 0;
     EventRef longest = {};

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <new>
 #include <set>
@@ -49,15 +50,16 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
     std::vector<OverviewKernel> kernels;
     if (busiest == gpus.end())
         return kernels;
-    const std::vector<KernelTotal> totals = kernelTotals(context, *busiest);
+    std::vector<KernelTotal> totals = kernelTotals(context, *busiest);
+    std::ranges::stable_sort(totals, std::greater{}, &KernelTotal::inside);
     Ns all = 0;
     for (const KernelTotal& total : totals)
-        all += total.time;
+        all += total.inside;
     for (std::size_t i = 0; i < std::min(kernelsShown, totals.size()); ++i) {
         const KernelTotal& total = totals[i];
         OverviewKernel kernel{.name = bothEnds(toUtf8(total.function), longestName),
-            .time = total.time,
-            .share = shareOf(total.time, all),
+            .time = total.inside,
+            .share = shareOf(total.inside, all),
             .launches = total.launches,
             .longest = total.longest,
             .shape = launchShape(trace, total.longest.index),

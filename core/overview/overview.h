@@ -77,7 +77,7 @@ struct OverviewSentence {
 /// One of the kernels that take most.
 struct OverviewKernel {
     std::string name;
-    Ns time = 0; ///< of all its launches
+    Ns time = 0; ///< of all its launches, inside the window
     double share = 0; ///< of the time of all kernels of its GPU, 0..1
     std::uint64_t launches = 0;
     EventRef longest; ///< the launch that the rest is about

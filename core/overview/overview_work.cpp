@@ -77,6 +77,7 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;
     Ns time = 0;
+    bool isCut = false; // the bytes of whole copies are more than go in their time inside
     std::uint64_t prefetches = 0; // page migrations that the program requests
     for (const EventIndex i : eventsIn(copies, overview.window, stop)) {
         const CopyKind kind = copies.copy(i).kind;
@@ -89,7 +90,9 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
             continue;
         ++count;
         bytes += copies.bytes[i];
-        time += copies.range(i).clippedTo(overview.window).duration();
+        const Ns inside = copies.range(i).clippedTo(overview.window).duration();
+        isCut = isCut || inside < copies.duration[i];
+        time += inside;
     }
     if (count == 0 && prefetches > 0)
         return {"overview.prefetches",
@@ -101,9 +104,14 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
     // sizes.
     const Ns alone = overview.timeOf(toGpu ? OverviewKind::CopiesIn : OverviewKind::CopiesOut);
     return {"overview.copies",
-        " ({count, plural, one {# copy} other {# copies}}{sized, select, yes {, {bytes}} other {}}"
+        " ({count, plural, one {# copy} other {# copies}}{sized, select, yes {, {bytes}} whole {, {bytes} in whole copies} other {}}"
         "{hidden, select, yes {, {time} in sum; the rest overlaps with kernels or other copies} other {}})",
-        {{"count", Count{count}}, {"sized", yesOrNo(bytes > 0)}, {"bytes", Bytes{bytes}},
+        {{"count", Count{count}},
+            {"sized",
+                Name{bytes == 0 ? "no"
+                        : isCut ? "whole"
+                                : "yes"}},
+            {"bytes", Bytes{bytes}},
             {"hidden", yesOrNo(static_cast<double>(time) > 1.01 * static_cast<double>(alone))},
             {"time", Duration{time}}}};
 }

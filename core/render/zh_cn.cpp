@@ -2446,7 +2446,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"overview.blanked_program", "名称已抹去的程序"},
     Translation{"overview.bound_computing", "计算"},
     Translation{"overview.bound_idle", "空闲，{reason}{several, select, yes {（主要是：{mostly}）} other {}}"},
-    Translation{"overview.copies", "（{count} 次拷贝{sized, select, yes {，{bytes}} other {}}{hidden, select, yes {，合计 {time}；其余与 kernel 或其他拷贝重叠} other {}}）"},
+    Translation{"overview.copies", "（{count} 次拷贝{sized, select, yes {，{bytes}} whole {，完整拷贝共 {bytes}} other {}}{hidden, select, yes {，合计 {time}；其余与 kernel 或其他拷贝重叠} other {}}）"},
     Translation{"overview.cuda_start", "第一个 GPU 工作之前，{api} 的初始化耗时 {time}（{share}）。"},
     Translation{"overview.driver", "ioctl 是驱动，它每次运行初始化一次 GPU 并创建上下文。"},
     Translation{"overview.earlier_work", "开头有 {time}，直到 {until}，GPU 在执行录制之前启动的工作（{count} 个）。它不属于录制到的步。"},

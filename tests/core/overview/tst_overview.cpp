@@ -218,6 +218,26 @@ private slots:
             != std::string::npos);
     }
 
+    /// Like the sentences and parts above it. Of a copy the bytes inside are not known.
+    void aRangeCutsTopKernelsToo()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("longer", 0, {ms, 11 * ms});
+        drawn.kernel("inside", 2 * ms, {11 * ms, 14 * ms});
+        drawn.copy({14 * ms, 24 * ms}, {14 * ms, 24 * ms}, {.bytes = 400'000'000});
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, {10 * ms, 16 * ms});
+        QCOMPARE(overview.kernels.size(), std::size_t{2});
+        QCOMPARE(overview.kernels[0].name, std::string("inside"));
+        QCOMPARE(overview.kernels[0].time, 3 * ms);
+        QCOMPARE(overview.kernels[0].share, 0.75);
+        QCOMPARE(overview.kernels[1].time, ms);
+        const std::string text = textOf(overview);
+        QVERIFY2(text.find("(1 copy, 400 MB in whole copies)") != std::string::npos, text.c_str());
+        const std::string whole = textOf(overviewOf(*trace, trace->session));
+        QVERIFY2(whole.find("(1 copy, 400 MB)") != std::string::npos, whole.c_str());
+    }
+
     /// The grid of a library's matrix product is not the user's choice.
     void doesNotBlameLibrariesGrids()
     {
