@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 namespace warpline {
 
@@ -75,6 +77,16 @@ std::size_t ComparedSide::gpuCount() const
     return static_cast<std::size_t>(std::ranges::count(gpus, 0U, &ComparedGpu::run));
 }
 
+std::size_t ComparedSide::processCount() const
+{
+    std::set<std::pair<std::uint32_t, GlobalId>> processes;
+    for (const ComparedGpu& gpu : gpus) {
+        if (gpu.run == 0)
+            processes.emplace(gpu.report, gpu.process);
+    }
+    return processes.size();
+}
+
 double CompareRow::byCount() const
 {
     const bool otherWork = matchedBy == MatchedBy::Fused || matchedBy == MatchedBy::Graph;
@@ -87,6 +99,32 @@ const CompareTable* Comparison::table(std::string_view id) const
 {
     const auto found = std::ranges::find(tables, id, &CompareTable::id);
     return found != tables.end() ? &*found : nullptr;
+}
+
+std::string_view valuesOf(std::string_view id, CompareUnit unit, const ComparedSide& a, const ComparedSide& b)
+{
+    const bool ofHost = id == "nvtx" || id == "api" || id == "memory";
+    const auto isMean
+        = [&](const ComparedSide& side) { return (ofHost ? side.processCount() : side.gpuCount()) > 1; };
+    const bool isStep = unit == CompareUnit::Step;
+    if (!isMean(a) && !isMean(b))
+        return isStep ? "step" : "all";
+    if (ofHost)
+        return isStep ? "step_process" : "process";
+    return isStep ? "step_gpu" : "gpu";
+}
+
+std::string_view Comparison::valuesOf(std::string_view id) const
+{
+    return warpline::valuesOf(id, unit, sides.a, sides.b);
+}
+
+Message Comparison::sideTitle(Side side, std::string_view id) const
+{
+    return {"compare.side_title",
+        "{side} {each, select, step {per step} step_gpu {per step and GPU} gpu {per GPU} "
+        "step_process {per step and process} process {per process} other {in all}}",
+        {{"side", Name{side == Side::A ? "A" : "B"}}, {"each", Name{std::string(valuesOf(id))}}}};
 }
 
 double Comparison::relative() const

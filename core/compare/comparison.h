@@ -138,7 +138,14 @@ struct ComparedSide {
 
     /// GPUs of the first recording.
     std::size_t gpuCount() const;
+    /// Processes of the first recording, in all of its reports.
+    std::size_t processCount() const;
 };
+
+/// What the values of table `id`, or of the budget with another text, are of: "step", "all", or where that is
+/// a mean "step_gpu", "gpu", "step_process", "process". Tables of the host are means over processes.
+std::string_view valuesOf(
+    std::string_view id, CompareUnit unit, const ComparedSide& a, const ComparedSide& b);
 
 /// A part of a step's time: its mean over the compared steps. The parts of a side add up to its mean step, to
 /// the nanosecond.
@@ -309,6 +316,10 @@ struct Comparison {
 
     /// nullptr: no such table, or no rows.
     const CompareTable* table(std::string_view id) const;
+    /// See warpline::valuesOf().
+    std::string_view valuesOf(std::string_view id) const;
+    /// "A per step and GPU": the title of the values of `side` in table `id`.
+    Message sideTitle(Side side, std::string_view id) const;
     /// delta as a share of A's step; 0 without one.
     double relative() const;
     double meanDelta() const { return sides.b.mean - sides.a.mean; }

@@ -455,7 +455,7 @@ CompareFact streamsFact(std::size_t a, std::size_t b)
     return made;
 }
 
-CompareFact workFact(const Comparison& comparison)
+CompareFact workFact(const Comparison& comparison, const Both<const SideMeasure*>& measures)
 {
     const CompareTable* const kernels = comparison.table("kernels");
     const double ratio = kernels ? workRatio(*kernels) : 0;
@@ -472,8 +472,11 @@ CompareFact workFact(const Comparison& comparison)
         return Message("compare.kernels", "{count}", {{"count", Number{count, count < 100 && step ? 1 : 0}}});
     };
     CompareFact made = factOf("kernels",
-        {"compare.fact_kernels", "{unit, select, step {Kernels per step} other {Kernels}}",
-            {{"unit", Name{std::string(keyOf(comparison.unit))}}}},
+        {"compare.fact_kernels",
+            "{each, select, step {Kernels per step} step_gpu {Kernels per step and GPU} gpu {Kernels per GPU} other {Kernels}}",
+            {{"each",
+                Name{
+                    std::string(valuesOf("kernels", comparison.unit, measures.a->side, measures.b->side))}}}},
         countText(a), countText(b));
     if (!step && !comparison.lacksSteps && ratio > 0 && isMatched(comparison) && !isSameWork(ratio)
         && !movesTheSame(comparison))
@@ -751,7 +754,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
         facts.push_back(factOf("process_steps", {"compare.fact_process_steps", "Median step by process"},
             std::move(ofA), std::move(ofB)));
     facts.push_back(streamsFact(streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
-    facts.push_back(workFact(comparison));
+    facts.push_back(workFact(comparison, measures));
     facts.push_back(matchedFact(request, measures, comparison));
     facts.push_back(kernelPaceFact(comparison));
     facts.push_back(paceFact("api_pace", {"compare.fact_api_pace", "Time of unchanged API calls"},

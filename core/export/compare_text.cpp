@@ -27,10 +27,12 @@ std::string filesText(const std::vector<std::string>& files)
     return toUtf8(fmt::format("{}", fmt::join(files, ", ")));
 }
 
-std::string titleText(const Comparison& comparison, const Message& title)
+std::string titleText(const Comparison& comparison, std::string_view id, const Message& title)
 {
-    return plain({"compare.table_title", "{title}{each, select, step {, per step} other {}}",
-        {{"title", title}, {"each", Name{comparison.unit == CompareUnit::Step ? "step" : "all"}}}});
+    return plain({"compare.table_title",
+        "{title}{each, select, step {, per step} step_gpu {, per step and GPU} gpu {, per GPU} "
+        "step_process {, per step and process} process {, per process} other {}}",
+        {{"title", title}, {"each", Name{std::string(comparison.valuesOf(id))}}}});
 }
 
 void writeFindings(const Comparison& comparison, const TextPage& page)
@@ -49,7 +51,7 @@ void writeTables(const CompareText& text, const TextPage& page)
     for (const CompareTable& table : text.comparison.tables) {
         if (!text.has(sectionOf(table)))
             continue;
-        page.title(titleText(text.comparison, {table.id, "compared_title", table.title}));
+        page.title(titleText(text.comparison, table.id, {table.id, "compared_title", table.title}));
         page.table(rowCells(table, text.mostRows));
         if (table.rows.size() > text.mostRows)
             page.text(plain(moreText(table.rows.size() - text.mostRows)));
@@ -76,7 +78,7 @@ void writeComparePage(const CompareText& text, const TextPage& page)
     if (comparison.table("kernels"))
         page.text(plain(matchedSentence(comparison)));
     if (text.has("budget") && !comparison.budget.empty()) {
-        page.title(titleText(comparison, {"compare.budget", "Where the time went"}));
+        page.title(titleText(comparison, "budget", {"compare.budget", "Where the time went"}));
         page.picture();
         page.table(budgetCells(comparison));
     }

@@ -208,10 +208,6 @@
         <translation>%2 个共 %1，平均 %3</translation>
     </message>
     <message>
-        <source>%1 in all</source>
-        <translation>合计 %1</translation>
-    </message>
-    <message>
         <source>%1 in range, whole: %2</source>
         <translation>范围内 %1，完整：%2</translation>
     </message>
@@ -370,10 +366,6 @@
     <message>
         <source>%1 outliers, first: %2</source>
         <translation>%1 个离群值，第一个：%2</translation>
-    </message>
-    <message>
-        <source>%1 per step</source>
-        <translation>每步 %1</translation>
     </message>
     <message>
         <source>%1 pieces</source>
@@ -1100,14 +1092,6 @@
         <translation>A 次数</translation>
     </message>
     <message>
-        <source>A in all</source>
-        <translation>A 合计</translation>
-    </message>
-    <message>
-        <source>A per step</source>
-        <translation>A 每步</translation>
-    </message>
-    <message>
         <source>A roofline</source>
         <translation>A Roofline</translation>
     </message>
@@ -1304,10 +1288,6 @@
         <translation>B 次数</translation>
     </message>
     <message>
-        <source>B in all</source>
-        <translation>B 合计</translation>
-    </message>
-    <message>
         <source>B is %1 faster</source>
         <translation>B 快 %1</translation>
     </message>
@@ -1322,10 +1302,6 @@
     <message>
         <source>B is %1 slower, with other kernels</source>
         <translation>B 慢 %1，但 kernel 不同</translation>
-    </message>
-    <message>
-        <source>B per step</source>
-        <translation>B 每步</translation>
     </message>
     <message>
         <source>B roofline</source>

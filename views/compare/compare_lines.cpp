@@ -108,12 +108,12 @@ QString stateText(FindingState state)
     return tr("same");
 }
 
-QStringList rowTitles(const CompareTable& table, CompareUnit unit)
+QStringList rowTitles(const CompareTable& table, const Comparison& comparison)
 {
-    const bool isStep = unit == CompareUnit::Step;
     QStringList titles{tr("Change"), tr("Name"), tr("Difference"), tr("Share of changes"),
-        isStep ? tr("A per step") : tr("A in all"), isStep ? tr("B per step") : tr("B in all"), tr("A count"),
-        tr("B count"), tr("A average"), tr("B average")};
+        plainTextOf(comparison.sideTitle(Side::A, table.id)),
+        plainTextOf(comparison.sideTitle(Side::B, table.id)), tr("A count"), tr("B count"), tr("A average"),
+        tr("B average")};
     if (table.isWork)
         titles += {tr("A roofline"), tr("B roofline"), tr("A FLOP/s"), tr("B FLOP/s"), tr("A bytes/s"),
             tr("B bytes/s")};
@@ -230,7 +230,7 @@ CompareLines compareLines(const Comparison& comparison, const std::stop_token& s
 {
     CompareLines lines;
     for (const CompareTable& table : comparison.tables)
-        lines.tables.push_back({rowTitles(table, comparison.unit), linesOf(table, stop)});
+        lines.tables.push_back({rowTitles(table, comparison), linesOf(table, stop)});
     lines.budget = {{tr("Part"), tr("Difference (ns)"), tr("A (ns)"), tr("B (ns)"), tr("Beyond noise?")},
         budgetLines(comparison)};
     lines.facts = {{tr("Same?"), tr("Fact"), "A", "B", tr("Why it matters")}, factLines(comparison)};

@@ -142,12 +142,10 @@ void CompareWaterfall::paintEvent(QPaintEvent*)
 QString CompareWaterfall::titleOf(const WaterfallLine& line) const
 {
     using Kind = WaterfallLine::Kind;
-    const bool isStep = m_comparison->unit == CompareUnit::Step;
     switch (line.kind) {
     case Kind::SideA:
     case Kind::SideB:
-        return (isStep ? tr("%1 per step") : tr("%1 in all"))
-            .arg(sideLetter(line.kind == Kind::SideA ? Side::A : Side::B));
+        return plainTextOf(m_comparison->sideTitle(line.kind == Kind::SideA ? Side::A : Side::B, "budget"));
     case Kind::Rest:
         return line.parts == 1 ? tr("1 other part") : tr("%1 other parts").arg(line.parts);
     case Kind::Part:

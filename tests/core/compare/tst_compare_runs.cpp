@@ -739,6 +739,37 @@ private slots:
         QVERIFY(compareRuns(request).has(CompareCaveat::SameRecording));
     }
 
+    /// Values of several GPUs are their mean, and say so: in text, facts, and the panel.
+    void meansOverGpusAreNamed()
+    {
+        const auto titlesOf = [](const Comparison& comparison) {
+            const auto fact = std::ranges::find(comparison.facts, "kernels", &CompareFact::id);
+            return plain(fact->title) + "; " + plain(comparison.sideTitle(Side::A, "kernels")) + "; "
+                + plain(comparison.sideTitle(Side::B, "api")) + "; "
+                + plain(comparison.sideTitle(Side::B, "budget"));
+        };
+        const auto one = program(300 * us);
+        QCOMPARE(titlesOf(compareRuns(asked(one, one))),
+            std::string("Kernels per step; A per step; B per step; B per step"));
+        CompareRequest request = asked(one, one);
+        for (SideRequest* const side : {&request.a, &request.b})
+            side->reports.push_back({program(300 * us), "rank1.sqlite"});
+        const Comparison ranks = compareRuns(request);
+        QCOMPARE(titlesOf(ranks),
+            std::string(
+                "Kernels per step and GPU; A per step and GPU; B per step and process; B per step and GPU"));
+        const std::string text = compareTable({ranks});
+        QVERIFY2(text.find("\nKernels, per step and GPU\n") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("\nCUDA API, per step and process\n") != std::string::npos, text.c_str());
+
+        DrawnProgram two; // one process
+        for (int i = 0; i < 2; ++i)
+            two.kernel("work", ms, {2 * ms, (5 + i) * ms}, {.device = i});
+        const auto whole = two.finish();
+        QCOMPARE(titlesOf(compareRuns(asked(whole, whole))),
+            std::string("Kernels per GPU; A per GPU; B in all; B per GPU"));
+    }
+
     /// Kernels of a side that take longer together than 64 bits hold.
     void kernelsOfManyYearsAddUp()
     {
