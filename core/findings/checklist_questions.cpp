@@ -8,6 +8,7 @@
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/migrations.h"
 #include "core/coverage/packed_intervals.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
 #include "core/findings/lost_work.h"
@@ -99,17 +100,19 @@ struct Fragments {
     std::uint64_t kernels = 0;
     std::uint64_t brief = 0;
     Ns briefTime = 0;
-    Ns time = 0; ///< of all kernels, and of graphs traced as a whole
+    Ns time = 0; ///< of all kernels that compute, and of graphs traced as a whole
     bool isWorst = false; ///< several GPUs
     Ns between = 0; ///< idle time of a GPU right after short kernels, a launch's worth at most each: of the
                     ///< GPU with most
 };
 
-/// Kernels that a graph launches share one launch: they are never too short.
+/// Kernels that a graph launches share one launch: they are never too short. Those that communicate do not
+/// count, as in other kernel time: they wait for others.
 Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
 {
     constexpr Ns launchWorth = 20'000;
     const KernelTable& kernels = subject.context.trace.kernels();
+    const CommunicationKernels communicates(subject.context.trace);
     Fragments sums;
     std::map<MachineGpu, Intervals> behind; // short kernels of all processes
     for (const GpuFacts& gpu : subject.context.facts.gpus()) {
@@ -119,6 +122,8 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
         for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
             const EventRef event = Links::unpack(packed);
             if (event.kind != EventKind::Kernel && event.kind != EventKind::GraphTrace)
+                continue;
+            if (event.kind == EventKind::Kernel && communicates[event.index])
                 continue;
             const Ns length = subject.context.trace.range(event).duration();
             sums.time += length;
@@ -338,7 +343,7 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
         return nothingToJudge(subject.context.trace, std::move(answer),
             sums.time > 0 ? Message(
                 "checklist.only_graphs", "all kernels of this range run in graphs traced as a whole")
-                          : Message("checklist.no_kernel", "no kernel runs in this range"));
+                          : Message("checklist.no_kernel", "no kernel computes in this range"));
     const double share = static_cast<double>(sums.brief) / static_cast<double>(sums.kernels);
     const double timeShare = shareOf(sums.briefTime, sums.time);
     const bool costs = shareOf(sums.between, subject.range.duration()) >= fragmentsCost;

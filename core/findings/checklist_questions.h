@@ -33,8 +33,8 @@ bool isLeastWait(const ChecklistSubject& subject, const std::vector<CollectiveWo
 void setFigure(ChecklistAnswer& answer, double share, std::string_view of);
 /// False: the report has neither CUDA calls nor GPU work.
 bool isCudaRecorded(const Trace& trace);
-/// The answer without anything to analyze: NotApplicable because of `why` ("no kernel runs in this range";
-/// empty: the program launches no GPU work), or NotRecorded where CUDA was not recorded.
+/// The answer without anything to analyze: NotApplicable because of `why` ("no kernel computes in this
+/// range"; empty: the program launches no GPU work), or NotRecorded where CUDA was not recorded.
 ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, Message why);
 
 /// The findings of rule `id` in the window of `subject`.

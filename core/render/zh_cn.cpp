@@ -476,7 +476,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"checklist.no_copies", "该范围内主机与设备之间没有拷贝"},
     Translation{"checklist.no_cuda_call", "不适用：跟踪了 CUDA，但程序没有 CUDA 调用。"},
     Translation{"checklist.no_gpu_work", "程序没有启动 GPU 工作"},
-    Translation{"checklist.no_kernel", "该范围内没有 kernel 运行"},
+    Translation{"checklist.no_kernel", "该范围内没有 kernel 进行计算"},
     Translation{"checklist.no_kernel_hides", "该范围没有可掩盖其 {copies} 次拷贝的 kernel"},
     Translation{"checklist.no_kernels", "该{covers, select, scope {范围} other {报告}}没有 kernel，也没有 CUDA Graph"},
     Translation{"checklist.no_short_kernel", "{kernels, plural, =1 {唯一的 kernel} other {全部 # 个 kernel }}运行 {brief} 或更长，或在 graph 中。"},

@@ -459,6 +459,23 @@ void ChecklistTest::shortKernelsAreFragments()
     QCOMPARE(plain(few.figure), std::string("only 30 short"));
     const ChecklistAnswer harmless = ask(*dense.finish())[fragments];
     QVERIFY2(harmless.answer == Answer::Negligible, plain(harmless.explanation).c_str());
+    // Kernel time is that of the overview: without kernels that communicate, which wait for others.
+    const std::string path = WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite";
+    const auto ranks = loadReport(path);
+    QVERIFY(ranks.ok());
+    const std::string computing
+        = " FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.demangledName "
+          "WHERE s.value NOT LIKE '%nccl%'";
+    const long long all = sqlInteger(path, "SELECT COUNT(*)" + computing);
+    const long long brief = sqlInteger(path, "SELECT COUNT(*)" + computing + " AND end - start < 10000");
+    const auto time = static_cast<double>(sqlInteger(path, "SELECT SUM(end - start)" + computing));
+    const auto briefTime = static_cast<double>(
+        sqlInteger(path, "SELECT SUM(end - start)" + computing + " AND end - start < 10000"));
+    const std::string expected = formatCount(static_cast<std::uint64_t>(brief)) + " of "
+        + formatCount(static_cast<std::uint64_t>(all))
+        + " kernels run for less than 10 \u00b5s: " + formatShare(briefTime / time) + " of kernel time.";
+    const std::string explanation = plain(ask(*ranks.value())[fragments].explanation);
+    QVERIFY2(explanation.starts_with(expected), (explanation + "\n" + expected).c_str());
 }
 
 void ChecklistTest::processesOfAGpuFillItsGaps()
