@@ -1,6 +1,7 @@
 #include "core/export/name_text.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/event_cells.h"
@@ -193,9 +194,9 @@ std::string nameText(const Trace& trace, const NameReport& report, std::size_t w
     const DurationFigures& figures = report.figures;
     std::string text = onOneLine(report.name) + "\n"
         + plain({"name.head",
-            "{kind}, {time} in {events, plural, one {# event} other {# events}}, {share} of the time of this kind",
+            "{kind}, {whole, select, yes {whole: } other {}}{time} in {events, plural, one {# event} other {# events}}, {share} of the time of this kind",
             {{"kind", titleOf(trace, report.query.kind)}, {"time", Name{formatDuration(figures.total)}},
-                {"events", Count{figures.count}},
+                {"whole", yesOrNo(!report.query.window.empty())}, {"events", Count{figures.count}},
                 {"share", Name{percent(figures.total, report.totalOfKind)}}}})
         + "\n\n";
     const auto line = [&](const Message& title, const std::string& value, const Message& note = {}) {

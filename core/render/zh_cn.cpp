@@ -2180,7 +2180,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"name.command_summary", "显示同名的所有事件的时长：百分位、直方图、分组"},
     Translation{"name.deviation", "标准差"},
     Translation{"name.field_help", "名称；kernel 可用显示名、短名或全名"},
-    Translation{"name.head", "{kind}，{events} 个事件共 {time}，占此种类时间的 {share}"},
+    Translation{"name.head", "{kind}，{events} 个事件{whole, select, yes {完整时长} other {}}共 {time}，占此种类时间的 {share}"},
     Translation{"name.help_by", "另外按组给出相同的数值：{groups}"},
     Translation{"name.help_kind", "多种事件有此名称时，事件的种类：kernel、cuda_api、nvtx ..."},
     Translation{"name.help_name", "完整名称、kernel 的短名称，或含 * 和 ? 的通配模式"},

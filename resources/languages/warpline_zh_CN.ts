@@ -5208,6 +5208,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>总时间</translation>
     </message>
     <message>
+        <source>Total, whole</source>
+        <translation>完整时长总计</translation>
+    </message>
+    <message>
         <source>Transfer</source>
         <translation>传输</translation>
     </message>

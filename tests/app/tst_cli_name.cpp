@@ -77,6 +77,16 @@ private slots:
             QString("cuda_api"));
     }
 
+    /// A range has less time than the events that it cuts.
+    void wholeDurationsOfARangeAreNamed()
+    {
+        const QStringList asked{"name", report, "step_2", "--kind", "nvtx"};
+        const CliRun cut = runCli(asked + QStringList{"--range", "30ms:40ms"});
+        QVERIFY2(cut.output.contains("NVTX, whole: 52.96 ms in 1 event,"), qPrintable(cut.output));
+        const CliRun all = runCli(asked);
+        QVERIFY2(all.output.contains("NVTX, 52.96 ms in 1 event,"), qPrintable(all.output));
+    }
+
     void mistakesAreTold()
     {
         const CliRun none = runCli({"name", report, "elementwise_k"});

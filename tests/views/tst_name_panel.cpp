@@ -144,6 +144,17 @@ private slots:
         QTRY_VERIFY(m_panel->figures().contains("are shorter"));
     }
 
+    /// They are of whole events, also of those that the range cuts.
+    void figuresOfARangeAreNamedWhole()
+    {
+        QVERIFY(m_panel->figures().contains("Total&nbsp;"));
+        const TimeRange event = m_trace->range({EventKind::Kernel, 100});
+        m_session.time().selectRange({event.start + 1, event.end - 1});
+        QTRY_VERIFY(m_panel->figures().contains("Total, whole"));
+        m_session.time().selectRange({});
+        QTRY_VERIFY(!m_panel->figures().contains("Total, whole"));
+    }
+
     void formsOfAName()
     {
         const std::uint64_t full = m_panel->answer()->figures.count;

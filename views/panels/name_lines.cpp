@@ -64,7 +64,8 @@ QString figuresText(const DurationFigures& figures, const FiguresNote& note)
                     .arg(title, value, more);
     };
     line(QObject::tr("Events"), numberText(figures.count));
-    line(QObject::tr("Total"), durationText(static_cast<double>(figures.total)),
+    line(note.isOfRange ? QObject::tr("Total, whole") : QObject::tr("Total"),
+        durationText(static_cast<double>(figures.total)),
         QObject::tr("%1 of its kind").arg(shareText(note.shareOfKind).toHtmlEscaped()));
     line(QObject::tr("Shortest"), durationText(static_cast<double>(figures.least)));
     line(QObject::tr("Mean"), durationText(figures.mean),

@@ -20,6 +20,7 @@ std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups);
 struct FiguresNote {
     double shareOfKind = 0; ///< of the time of all events of the kind, 0..1
     std::uint64_t outliers = 0;
+    bool isOfRange = false; ///< which may cut events: their durations are whole
     QString current; ///< a sentence about the current event; empty: it is none of these
 };
 /// The statistics as a rich-text table.

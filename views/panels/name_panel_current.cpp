@@ -115,6 +115,7 @@ void NamePanel::showFigures()
     }
     FiguresNote note;
     note.outliers = m_answer->pace.outliers;
+    note.isOfRange = !m_answer->query.window.empty();
     note.shareOfKind = m_answer->totalOfKind > 0
         ? static_cast<double>(figures.total) / static_cast<double>(m_answer->totalOfKind)
         : 0;
