@@ -81,6 +81,8 @@ void DesktopSession::follow(const ReportList& list)
     connect(&list, &ReportList::reading, &m_watch, &FileWatch::watch);
     connect(&list, &ReportList::reading, this, [this] { m_isNoted = true; }); // the message is hidden by then
     connect(&list, &ReportList::changed, this, &DesktopSession::onListChanged);
+    connect(&list, &ReportList::changed, this, &DesktopSession::watchListed,
+        Qt::QueuedConnection); // a swap closes what it shows again
 }
 
 QMessageBox* DesktopSession::question() const
@@ -224,6 +226,10 @@ void DesktopSession::onListChanged()
     if (m_window.reports().isEmpty())
         m_wanted.reset(); // it could not be opened, or was closed before it was there
     chooseAsWanted();
+}
+
+void DesktopSession::watchListed()
+{
     if (isLoading())
         return; // the previous reports may be restored
     QStringList paths;

@@ -44,6 +44,7 @@ private:
     void takeHanded();
     void bringToFront(const QByteArray& activation);
     void onListChanged();
+    void watchListed(); ///< and no other files
     void onSettled();
     void showWanted(); ///< its range, once
     bool isLoading() const;

@@ -23,22 +23,16 @@ namespace warpline {
 namespace {
 
 /// Whether a report is among `all`, which must outlive this.
-auto isIn(const std::vector<ReportOfSet>& all)
+auto isIn(const std::vector<ListedReport>& all)
 {
-    return [&all](const ReportOfSet& report) {
-        return std::ranges::find(all, report.path, &ReportOfSet::path) != all.end();
+    return [&all](const ListedReport& report) {
+        return std::ranges::find(all, report.path, &ListedReport::path) != all.end();
     };
 }
 
-/// Takes over what the user has chosen for the report while it was compared.
-void takeChosen(ReportChoices& choices, const ReportChoices& chosen)
+bool isCompared(const ListedReport& report)
 {
-    if (!chosen.label.empty())
-        choices.label = chosen.label;
-    if (chosen.color)
-        choices.color = chosen.color;
-    if (chosen.rank)
-        choices.rank = chosen.rank;
+    return report.choices.isIncluded && report.state != ListedReport::State::Failed;
 }
 
 } // namespace
@@ -143,18 +137,28 @@ void MainWindow::askWhatToCompare()
 
 void MainWindow::compareOpenReports()
 {
-    QStringList open;
-    for (const ListedReport& each : m_reports.reports()) {
-        if (each.choices.isIncluded && each.state != ListedReport::State::Failed)
-            open << each.path;
-    }
-    if (open.size() != 2)
-        return;
     BothOpen both{m_reports.listed(), m_views->returning()}; // opening forgets them
-    compare(QStringList{open[0]}, QStringList{open[1]});
+    std::vector<ReportList::Listed> sides;
+    for (ListedReport& each : both.listed.reports) {
+        if (!isCompared(each))
+            continue;
+        sides.push_back({{each}, {}});
+        sides.back().reports.front().choices.offset.reset(); // each is on its own clock
+        each.report = {}; // the sides have it, until another B takes its place
+    }
+    if (sides.size() != 2)
+        return;
+    hideMessage();
+    m_session.saveState();
+    leaveComparison();
     m_bothOpen = std::move(both);
-    if (m_others.isEmpty() && !m_others.isLoading()) // it failed at once
-        endComparison();
+    m_nextB = std::move(sides[1]);
+    m_leavesView = [this] {
+        m_views->forget();
+        m_session.setWorkspace({}); // nothing of both stays in A
+    };
+    m_opensAnew = false; // the comparison comes first, not the story of A
+    m_reports.openListed(std::move(sides[0]));
 }
 
 void MainWindow::offerToCompare()
@@ -184,8 +188,7 @@ void MainWindow::swapCompared()
         pair.compareWithin(pair.narrowed(Side::B), pair.narrowed(Side::A));
         return;
     }
-    const ReportList::Listed a = m_reports.listed();
-    const ReportList::Listed b = listedB();
+    ReportList::Listed b = listedB();
     if (b.reports.empty())
         return;
     hideMessage();
@@ -195,35 +198,43 @@ void MainWindow::swapCompared()
     auto bothOpen = std::move(m_bothOpen);
     leaveComparison();
     m_bothOpen = std::move(bothOpen);
-    m_nextB = a;
-    m_reports.openListed(b); // not openAll(), which forgets the view
+    m_nextB = m_reports.listed();
     m_opensAnew = false;
+    m_reports.openListed(std::move(b)); // not openAll(), which forgets the view
 }
 
 void MainWindow::endComparison()
 {
-    BothOpen both = std::move(m_bothOpen);
-    std::vector<ReportOfSet>& reports = both.listed.reports;
-    std::vector<ReportOfSet> compared = m_reports.listed().reports;
-    const std::vector<ReportOfSet> b = m_others.listed().reports; // none: it could not be opened
+    BothOpen both = std::exchange(m_bothOpen, {});
+    std::vector<ListedReport>& reports = both.listed.reports;
+    std::vector<ListedReport> compared = m_reports.reports();
+    const std::vector<ListedReport> b = m_others.reports(); // none: it could not be opened
     const bool isAllThere = std::ranges::all_of(reports, isIn(compared));
     std::ranges::copy_if(b, std::back_inserter(compared), isIn(reports)); // another B goes
     const bool givesWay = m_asksAlone || m_opensAlone || std::ranges::none_of(compared, isIn(reports));
-    leaveComparison();
-    if (givesWay || isAllThere)
+    if (givesWay || isAllThere) {
+        leaveComparison();
         return;
-    for (const ReportOfSet& report : compared) {
-        const auto known = std::ranges::find(reports, report.path, &ReportOfSet::path);
-        if (known == reports.end())
-            reports.push_back(report); // it was added to A
-        else
-            takeChosen(known->choices, report.choices);
     }
+    for (ListedReport& report : compared) {
+        const auto known = std::ranges::find(reports, report.path, &ListedReport::path);
+        if (known == reports.end()) {
+            reports.push_back(std::move(report)); // it was added to A
+            continue;
+        }
+        report.choices.isIncluded = known->choices.isIncluded;
+        report.choices.offset = known->choices.offset;
+        *known = std::move(report);
+    }
+    leaveComparison();
     if (!b.empty())
         hideMessage(); // else it says why B is not there
     m_session.saveState();
-    m_leavesView = std::move(both.restoresView);
-    m_reports.openListed(both.listed);
+    m_leavesView = [this, restoresView = std::move(both.restoresView)] {
+        restoresView();
+        m_session.setWorkspace({});
+    };
+    m_reports.openListed(std::move(both.listed));
 }
 
 void MainWindow::leaveComparison()

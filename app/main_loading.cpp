@@ -250,8 +250,11 @@ void MainWindow::onShown(const Workspace& workspace)
         leaveView();
     const bool isViewLeft = m_views->leave(workspace);
     if (workspace.isEmpty()) {
-        if (m_reports.isEmpty() && !m_reports.isLoading() && !m_session.pair().isWithinOne())
-            swapCompared(); // A was removed: B stays open, alone
+        if (m_reports.isEmpty() && !m_reports.isLoading() && !m_session.pair().isWithinOne()) { // A was removed
+            swapCompared(); // B stays open, alone
+            if (!m_reports.isEmpty() && !m_reports.isLoading())
+                return; // it is there
+        }
         showStart();
         return;
     }
@@ -285,11 +288,16 @@ void MainWindow::onFinished()
     if (isNewA && isWhole && !nextB.reports.empty() && m_others.isEmpty()
         && !m_others.isLoading()) { // else another was chosen
         m_others.openListed(nextB);
-        if (!m_others.isLoading()) // it failed at once, and that was the end
+        if (!m_others.isLoading()) // it is there, and the rest is done
             return;
     }
-    if (!m_others.isLoading() && !m_session.pair().isOn())
+    if (!m_others.isLoading() && !m_session.pair().isOn()) {
+        if (!nextB.reports.empty())
+            endComparison(); // its swap came to nothing
         m_bothOpen = {};
+        if (m_reports.isLoading())
+            return;
+    }
     if (!m_others.isLoading()) {
         hideProgress();
         m_docks->keepPanels(false);

@@ -10,6 +10,8 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <vector>
 
 class QLabel;
 class QProgressBar;
@@ -220,7 +222,7 @@ private:
         std::function<void()> restoresView;
     };
     BothOpen m_bothOpen; ///< what was open before compareOpenReports(), while these are compared or opened
-    ReportList::Listed m_nextB; ///< of a swap: opened as B when the new A is there; empty: nothing
+    ReportList::Listed m_nextB; ///< opened as B when the new A is there; empty: nothing
     /// Reports are being opened, and no B for them: when they are there, the comparison ends.
     bool m_opensAlone = false;
     bool m_asksAlone = false; ///< the same, for what is still looked for

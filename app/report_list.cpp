@@ -31,6 +31,17 @@ QString fileName(const QString& path)
     return QFileInfo(path).fileName();
 }
 
+/// A report that is to be read.
+ListedReport unread(const QString& path, ReportChoices choices)
+{
+    ListedReport report;
+    report.path = QFileInfo(path).absoluteFilePath();
+    report.choices = std::move(choices);
+    if (isRecording(path.toStdString()))
+        report.state = ListedReport::State::Recorded;
+    return report;
+}
+
 /// Of the first report.
 std::string folderOf(const std::vector<ReportOfSet>& reports)
 {
@@ -52,18 +63,7 @@ struct ReportList::Named {
 
     static Named from(const QStringList& names);
     static Named fromAny(const QStringList& names);
-    void add(const QString& path, ReportChoices choices);
 };
-
-void ReportList::Named::add(const QString& path, ReportChoices choices)
-{
-    ListedReport report;
-    report.path = QFileInfo(path).absoluteFilePath();
-    report.choices = std::move(choices);
-    if (isRecording(path.toStdString()))
-        report.state = ListedReport::State::Recorded;
-    reports.push_back(std::move(report));
-}
 
 ReportList::Named ReportList::Named::from(const QStringList& names)
 {
@@ -94,7 +94,7 @@ ReportList::Named ReportList::Named::from(const QStringList& names)
     }
     take(std::move(plain));
     for (ReportOfSet& file : files)
-        named.add(QString::fromStdString(file.path), std::move(file.choices));
+        named.reports.push_back(unread(QString::fromStdString(file.path), std::move(file.choices)));
     return named;
 }
 
@@ -219,24 +219,28 @@ void ReportList::startAny(Named named)
     startInstead(std::move(named));
 }
 
-void ReportList::openListed(const Listed& listed)
+void ReportList::openListed(Listed listed)
 {
-    Named named;
-    for (const ReportOfSet& report : listed.reports) {
-        named.add(QString::fromStdString(report.path), report.choices);
-        if (const auto color = listed.colorIndices.find(report.path); color != listed.colorIndices.end())
-            named.reports.back().colorIndex = color->second;
+    for (ListedReport& report : listed.reports) {
+        report.number = 0; // of another loader
+        if (report.state == ListedReport::State::Open && report.isThere())
+            continue;
+        const auto colorIndex = report.colorIndex;
+        report = unread(report.path, std::move(report.choices));
+        report.colorIndex = colorIndex;
     }
-    named.setPath = listed.setPath;
+    Named named;
+    named.reports = std::move(listed.reports);
+    named.setPath = std::move(listed.setPath);
     startInstead(std::move(named));
 }
 
-ReportList::Listed ReportList::listed() const
+void ReportList::reopen()
 {
-    Listed listed{set(), m_setPath, {}};
-    for (const ListedReport& report : m_reports)
-        listed.colorIndices.emplace(report.path.toStdString(), report.colorIndex.value_or(0));
-    return listed;
+    Listed again = listed();
+    for (ListedReport& report : again.reports)
+        report.report = {};
+    openListed(std::move(again));
 }
 
 void ReportList::startInstead(Named named)
@@ -428,25 +432,25 @@ void ReportList::change(std::map<std::size_t, ReportChoices> all)
         emit changed();
 }
 
-std::vector<ReportOfSet> ReportList::set() const
+std::vector<ReportOfSet> ReportList::Listed::set() const
 {
     std::vector<ReportOfSet> set;
-    for (const ListedReport& report : m_reports)
+    for (const ListedReport& report : reports)
         set.push_back({report.path.toStdString(), report.choices});
     return set;
 }
 
 QByteArray ReportList::Listed::choices() const
 {
-    const auto hasAny = [](const ReportOfSet& report) { return report.choices != ReportChoices(); };
+    const auto hasAny = [](const ListedReport& report) { return report.choices != ReportChoices(); };
     return std::ranges::any_of(reports, hasAny)
-        ? QByteArray::fromStdString(reportSetJson(reports, folderOf(reports)))
+        ? QByteArray::fromStdString(reportSetJson(set(), folderOf(set())))
         : QByteArray();
 }
 
 void ReportList::takeChoices(const QByteArray& stored)
 {
-    const auto set = parseReportSet(stored.toStdString(), folderOf(this->set()), {});
+    const auto set = parseReportSet(stored.toStdString(), folderOf(listed().set()), {});
     std::map<std::size_t, ReportChoices> all;
     for (std::size_t place = 0; set.ok() && place < m_reports.size(); ++place) {
         const auto found
@@ -518,7 +522,7 @@ void ReportList::fail(ListedReport& report, const QString& message)
 void ReportList::save(const QString& path, std::function<void(const QString& problem)> done)
 {
     const QFileInfo file(path);
-    const std::string text = reportSetJson(set(), file.absolutePath().toStdString());
+    const std::string text = reportSetJson(listed().set(), file.absolutePath().toStdString());
     const QString whole = file.absoluteFilePath();
     m_writer.write(
         whole,
@@ -536,8 +540,8 @@ QStringList ReportList::Listed::names() const
     if (!setPath.isEmpty())
         return {setPath};
     QStringList paths;
-    for (const ReportOfSet& report : reports)
-        paths << QString::fromStdString(report.path);
+    for (const ListedReport& report : reports)
+        paths << report.path;
     return paths;
 }
 

@@ -66,18 +66,19 @@ public:
     void setViewTaker(ViewTaker taker) { m_takeView = std::move(taker); }
     /// The files with the user's settings for them, for the same or another list.
     struct Listed {
-        std::vector<ReportOfSet> reports;
+        std::vector<ListedReport> reports;
         QString setPath; ///< of the saved set that they are; empty: none
-        std::map<std::string, std::size_t> colorIndices; ///< by path; one without has the first free one
 
+        std::vector<ReportOfSet> set() const;
         QStringList names() const; ///< see ReportList::names()
         QByteArray choices() const; ///< see ReportList::choices()
     };
-    Listed listed() const;
-    /// Opens these instead, as they are.
-    void openListed(const Listed& listed);
+    Listed listed() const { return {m_reports, m_setPath}; }
+    /// Opens these instead, as they are. Reads only those that are not loaded; without any, all is done when
+    /// it returns.
+    void openListed(Listed listed);
     /// Reloads the same files, with the user's settings for them.
-    void reopen() { openListed(listed()); }
+    void reopen();
     /// Opens `names` in addition to the open ones.
     void add(const QStringList& names);
     void close();
@@ -132,7 +133,6 @@ signals:
 
 private:
     struct Named;
-    std::vector<ReportOfSet> set() const;
     /// Finds with `find` what `names` stand for, and does `then`: at once, or when their disk answers.
     void look(const QStringList& names, Named (*find)(const QStringList& names),
         void (ReportList::*then)(Named named));

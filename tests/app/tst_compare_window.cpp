@@ -120,6 +120,7 @@ private slots:
     void setsOfRanksAreSides();
     void theyAreSwapped();
     void aSwapWithoutBLeavesA();
+    void aSwapReadsNoFileAgain();
     void choicesStayWithTheirRun();
     void settingsStayWithTheirRun();
     void selectionsStayWithTheirRun();
@@ -132,7 +133,8 @@ private slots:
     void theEndLeavesWhatIsBeingOpened();
     void theEndBringsThemBackWithAnotherB();
     void bStaysOpenWhereAIsRemoved();
-    void withoutBBothOpenReportsComeBack();
+    void openReportsAreComparedFromMemory();
+    void aSwapThatIsCancelledBringsBothBack();
     void twoOpenReportsAreComparedWhenNoneLoads();
     void bookmarksOfBAreKept();
     void keysInBActOnB();
@@ -573,11 +575,30 @@ void CompareWindowTest::aSwapWithoutBLeavesA()
     QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && m_window->isSettled(), 30'000);
     QVERIFY(QFile::remove(b));
     QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->reopen(); // else it is in memory
     m_window->swapCompared();
     QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), 10'000);
     SETTLE(*m_window);
     QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
     QCOMPARE(m_window->reports().names(), QStringList{before});
+}
+
+void CompareWindowTest::aSwapReadsNoFileAgain()
+{
+    const QTemporaryDir folder;
+    const QStringList paths{folder.filePath("a.sqlite"), folder.filePath("b.sqlite")};
+    QVERIFY(QFile::copy(before, paths[0]) && QFile::copy(after, paths[1]));
+    m_window->compare(paths[0], paths[1]);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    QVERIFY(QFile::remove(paths[0]) && QFile::remove(paths[1]));
+    m_window->swapCompared();
+    QVERIFY(!m_window->reports().isLoading() && !m_window->otherReports().isLoading());
+    QVERIFY(pair().isOn());
+    QTRY_VERIFY_WITH_TIMEOUT(pair().comparison(), 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(m_window->reports().names(), paths.last(1));
+    QCOMPARE(m_window->otherReports().names(), paths.first(1));
 }
 
 /// Labels, ranks and what is left out, and the name of the saved set.
@@ -895,7 +916,7 @@ void CompareWindowTest::theEndBringsBackBothOpenReports()
         QCOMPARE(reports[0].label, std::string("bert_fp32.sqlite"));
         QCOMPARE(reports[1].label, second.label);
         QCOMPARE(pair().a().time().shown(), part);
-        QCOMPARE(m_window->docks().openPanel(PanelPlace::Below), QString(endsByMode ? "events" : "ranks"));
+        QCOMPARE(m_window->docks().openPanel(PanelPlace::Below), QString(endsByMode ? "" : "ranks"));
     }
     // Other reports are no part of it.
     m_window->open(before);
@@ -989,24 +1010,50 @@ void CompareWindowTest::bStaysOpenWhereAIsRemoved()
     }
 }
 
-void CompareWindowTest::withoutBBothOpenReportsComeBack()
+/// Their files are gone, and what the user has set stays with them.
+void CompareWindowTest::openReportsAreComparedFromMemory()
 {
-    m_window->openAll({before, after});
+    const QTemporaryDir folder;
+    const QStringList paths{folder.filePath("a.sqlite"), folder.filePath("b.sqlite")};
+    QVERIFY(QFile::copy(before, paths[0]) && QFile::copy(after, paths[1]));
+    m_window->openAll(paths);
     SETTLE(*m_window);
-    for (const bool onlyB : {false, true}) {
-        m_window->compareOpenReports();
-        QVERIFY(m_window->otherReports().isLoading());
-        if (onlyB) {
-            m_window->otherReports().cancel();
-        } else {
-            QVERIFY(button("Cancel"));
-            button("Cancel")->click();
-        }
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->otherReports().isLoading(), 10'000);
-        SETTLE(*m_window);
-        QVERIFY(!pair().isOn());
-        QCOMPARE(pair().a().workspace().reports().size(), std::size_t{2});
-    }
+    ReportChoices named;
+    named.label = "the first";
+    named.color = 0x123456;
+    m_window->reports().change(0, named);
+    SETTLE(*m_window);
+    QVERIFY(QFile::remove(paths[0]) && QFile::remove(paths[1]));
+    m_window->compareOpenReports();
+    QVERIFY(pair().isOn());
+    QTRY_VERIFY_WITH_TIMEOUT(pair().comparison(), 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(m_window->windowTitle(), QString("a.sqlite against b.sqlite \u2014 Warpline"));
+    QCOMPARE(pair().a().workspace().reports().size(), std::size_t{1});
+    QCOMPARE(pair().a().workspace().reports().front().label, named.label);
+    QVERIFY(pair().a().workspace().reports().front().color == named.color);
+    QCOMPARE(recentFiles().front(), (RecentFiles{paths.first(1), paths.last(1)}));
+    m_window->reports().change(0, {}); // what is removed there stays removed
+    m_window->endComparison();
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn());
+    QCOMPARE(m_window->reports().names(), paths);
+    QCOMPARE(pair().a().workspace().reports().size(), std::size_t{2});
+    QCOMPARE(pair().a().workspace().reports().front().label, std::string("a.sqlite"));
+}
+
+/// As where files are read again.
+void CompareWindowTest::aSwapThatIsCancelledBringsBothBack()
+{
+    compareBothOpen();
+    m_window->reopen();
+    m_window->swapCompared();
+    QVERIFY(m_window->reports().isLoading());
+    m_window->reports().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->session().workspace().reports().size() == 2, 30'000);
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn());
+    QCOMPARE(m_window->reports().names(), QStringList({before, after}));
 }
 
 void CompareWindowTest::twoOpenReportsAreComparedWhenNoneLoads()

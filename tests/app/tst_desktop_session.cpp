@@ -175,6 +175,7 @@ private slots:
     void furtherWindowsWaitForStartsOfTheirOwn();
     void whatIsBeingOpenedIsTakenOver();
     void aSwapIsTakenOver();
+    void aSwapKeepsWatchingItsFiles();
     void whatWasClosedIsNotOpenedBesideAnother();
     void missingReportOfSeveralIsSaidAndKept();
     void heightsAreAsTheyWereLeft();
@@ -679,6 +680,7 @@ void DesktopSessionTest::aSwapIsTakenOver()
         QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
         desk.window.reports().change(0, named);
         QTRY_VERIFY_WITH_TIMEOUT(desk.window.isSettled(), 30'000);
+        desk.window.reopen(); // else it is in memory
         desk.window.swapCompared();
         QVERIFY(desk.window.reports().isLoading());
         swapped = desk.desktop.view();
@@ -689,6 +691,21 @@ void DesktopSessionTest::aSwapIsTakenOver()
     QCOMPARE(desk.window.reports().names(), b);
     QCOMPARE(desk.window.otherReports().names(), a);
     QVERIFY(desk.window.otherReports().reports().front().choices == named);
+}
+
+/// It reads none again.
+void DesktopSessionTest::aSwapKeepsWatchingItsFiles()
+{
+    const QString b = m_folder.filePath("watched-b.sqlite");
+    QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), b));
+    Desk desk;
+    desk.open({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+    desk.window.compareWith({b});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    desk.window.swapCompared();
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    append(b);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.desktop.question(), 10'000);
 }
 
 /// A start cannot be told all that a note has.

@@ -842,6 +842,7 @@ void ViewFilesTest::aSwapThatFailsKeepsTheFile()
     QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
     put(b, QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x'));
     QSignalSpy failed(&window, &MainWindow::openFailed);
+    window.reopen(); // else it is in memory
     window.swapCompared();
     QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty() && window.isSettled(), 30'000);
     QVERIFY(!window.session().pair().isOn()); // A is not compared with itself
