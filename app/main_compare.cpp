@@ -42,6 +42,10 @@ void MainWindow::connectComparing()
     RunPair& pair = m_session.pair();
     connect(&m_others, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_others, &ReportList::shown, this, [this, &pair](const Workspace& workspace) {
+        const bool isOtherA
+            = m_reports.isLoading() && !m_session.isEmpty() && !m_reports.placeOf(m_session.report().id);
+        if (isOtherA && !pair.isOn())
+            return; // see compareWaiting()
         pair.compareWith(workspace);
         showTitle();
     });
@@ -111,6 +115,12 @@ void MainWindow::openOther(const QStringList& names)
         leaveComparison(); // another A as well, or a B of which a part is there
     m_others.open(names); // the B before stays until this one is there
     m_opensAnew = false; // the comparison comes first, not the story of A
+}
+
+void MainWindow::compareWaiting()
+{
+    if (!m_session.pair().isOn() && std::ranges::any_of(m_others.reports(), &ListedReport::isShown))
+        m_others.show();
 }
 
 void MainWindow::askWhatToCompare()

@@ -265,6 +265,7 @@ void MainWindow::onShown(const Workspace& workspace)
         bringStory();
     else
         m_docks->showSoon(); // the timeline need not wait for them
+    compareWaiting();
     if (!isViewLeft)
         return;
     emit m_views->thresholdsChanged(); // it may have had some
@@ -290,6 +291,8 @@ void MainWindow::onFinished()
         m_others.openListed(nextB);
         if (!m_others.isLoading()) // it is there, and the rest is done
             return;
+    } else {
+        compareWaiting();
     }
     if (!m_others.isLoading() && !m_session.pair().isOn()) {
         if (!nextB.reports.empty())
@@ -303,6 +306,7 @@ void MainWindow::onFinished()
         m_docks->keepPanels(false);
     }
     m_status->clear();
+    showTitle(); // the reports before may be back
     if (!m_session.workspace().isComplete())
         return;
     remember();

@@ -143,6 +143,7 @@ private:
     /// Two dropped files are ambiguous: asks what to do with them.
     void askWhatToDoWith(const QStringList& two);
     void leaveComparison(); ///< B goes, and nothing comes back
+    void compareWaiting(); ///< B, if it waited for the A that is being opened
     void showTitle();
     void connectPanels();
     void connectFleet();

@@ -88,6 +88,7 @@ public:
     void change(std::size_t place, ReportChoices choices);
     /// The same of several, by their places: they are shown once.
     void change(std::map<std::size_t, ReportChoices> all);
+    void show(); ///< signals those that are there
     /// What the user chose for the reports, to be chosen again with takeChoices(), as reportSetJson(); empty:
     /// nothing.
     QByteArray choices() const { return listed().choices(); }
@@ -150,7 +151,6 @@ private:
     void onConversionFailed(const QString& message);
     void fail(ListedReport& report, const QString& message);
     void arrived(); ///< one of them is loaded, or failed
-    void show();
     static OpenReport toShow(const ListedReport& listed, const std::string& name);
     void tellProblems();
     ListedReport* withNumber(int number);

@@ -135,6 +135,7 @@ private slots:
     void bStaysOpenWhereAIsRemoved();
     void openReportsAreComparedFromMemory();
     void aSwapThatIsCancelledBringsBothBack();
+    void bWaitsForA();
     void twoOpenReportsAreComparedWhenNoneLoads();
     void bookmarksOfBAreKept();
     void keysInBActOnB();
@@ -1056,6 +1057,22 @@ void CompareWindowTest::aSwapThatIsCancelledBringsBothBack()
     QCOMPARE(m_window->reports().names(), QStringList({before, after}));
 }
 
+/// What is open is compared with B only where A cannot be opened.
+void CompareWindowTest::bWaitsForA()
+{
+    m_window->open(third);
+    SETTLE(*m_window);
+    pair().markAsA(pair().a().session());
+    m_window->compare(before, after);
+    QVERIFY(m_window->reports().isLoading());
+    emit m_window->otherReports().shown(pair().a().workspace()); // as where B is there first
+    QVERIFY(!pair().isOn());
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().stepCount() > 0, 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(m_window->windowTitle(),
+        QString("bert_fp32.sqlite against ddp_overlap_rank0.sqlite \u2014 Warpline"));
+}
+
 void CompareWindowTest::twoOpenReportsAreComparedWhenNoneLoads()
 {
     m_window->openAll({before, after});
@@ -1444,6 +1461,12 @@ void CompareWindowTest::whatCannotBeOpenedLeavesTheComparison()
     SETTLE(*m_window);
     QCOMPARE(m_window->windowTitle(),
         QString("ddp_overlap_rank0.sqlite against bert_fp32.sqlite \u2014 Warpline"));
+    // Neither is one: the title is that of what stays.
+    m_window->compare(QStringList{broken}, QStringList{"/nowhere/at-all.sqlite"});
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->reports().isLoading(), 10'000);
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn());
+    QCOMPARE(m_window->windowTitle(), QString("ddp_overlap_rank0.sqlite \u2014 Warpline"));
 }
 
 /// It fails at once.

@@ -19,7 +19,7 @@ RunPair::RunPair(Session& a, QObject* parent)
     : QObject(parent),
       m_a(a)
 {
-    connect(&m_a, &Session::reportOpened, this, [this] { markAsA({}); });
+    connect(&m_a, &Session::reportOpened, this, [this] { m_markedAsA = {}; }); // B may be on its way
     connect(&m_a, &Session::traceChanged, this, &RunPair::onTraceChanged);
     connect(&m_a, &Session::exchangesReplaced, this, &RunPair::onRowsReplaced);
     connect(&m_a, &Session::clocksChanged, this, &RunPair::onClocksChanged);
