@@ -177,17 +177,22 @@ std::function<void()> ViewFiles::swapped()
     };
 }
 
-std::function<void()> ViewFiles::returning()
+std::function<void(const std::vector<AnswerOfView>& later)> ViewFiles::returning()
 {
     const bool isShown = !m_reports.isLoading(); // else the view is of those before
     auto kept = isShown ? keptOf(m_session) : std::nullopt;
     if (kept)
         kept->isOfOtherRun = true;
-    return [this, of = includedIn(m_reports), path = isShown ? m_path : QString(), kept = std::move(kept)] {
+    return [this, of = includedIn(m_reports), path = isShown ? m_path : QString(), kept = std::move(kept)](
+               const std::vector<AnswerOfView>& later) {
         forget();
         m_path = path;
         m_kept = kept;
         m_keptOf = of;
+        for (const AnswerOfView& each : later) {
+            if (m_kept && std::ranges::find(m_kept->view.answers, each) == m_kept->view.answers.end())
+                m_kept->view.answers.push_back(each);
+        }
     };
 }
 

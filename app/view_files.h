@@ -70,8 +70,9 @@ public:
     /// keeps B's view, and for B what is selected in A, with A's SQL rows.
     std::function<void()> swapped();
     /// These reports give way to others for a while: what is to be done when the first of them is there
-    /// again. It keeps the view that they have now, except for what their view file contains.
-    std::function<void()> returning();
+    /// again. It keeps the view that they have now, except for what their view file contains, with the SQL
+    /// rows that they got later.
+    std::function<void(const std::vector<AnswerOfView>& later)> returning();
     /// All of the reports is there: applies their view, once.
     void apply();
 

@@ -132,6 +132,7 @@ private slots:
     void theEndBringsBackBothOpenReports();
     void theEndLeavesWhatIsBeingOpened();
     void theEndBringsThemBackWithAnotherB();
+    void theEndKeepsSqlRowsOfTheComparison();
     void bStaysOpenWhereAIsRemoved();
     void openReportsAreComparedFromMemory();
     void aSwapThatIsCancelledBringsBothBack();
@@ -982,6 +983,26 @@ void CompareWindowTest::theEndBringsThemBackWithAnotherB()
         QCOMPARE(m_window->reports().names(), open);
         QCOMPARE(pair().a().workspace().reports().front().label, named.label);
     }
+}
+
+/// Of each side, also after a swap.
+void CompareWindowTest::theEndKeepsSqlRowsOfTheComparison()
+{
+    compareBothOpen();
+    pair().a().results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    QTRY_COMPARE(pair().a().results().all().size(), std::size_t{1});
+    m_window->swapCompared();
+    SETTLE(*m_window);
+    pair().a().results().restore(
+        {{"others", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    QTRY_COMPARE(pair().a().results().all().size(), std::size_t{1});
+    m_window->endComparison();
+    SETTLE(*m_window);
+    const std::vector<ResultRow>& rows = m_window->session().results().all();
+    QTRY_COMPARE(rows.size(), std::size_t{2});
+    QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
+    for (const ResultRow& row : rows)
+        QCOMPARE(row.report, ReportId{static_cast<std::uint16_t>(row.title == "calls" ? 0 : 1)});
 }
 
 /// In File > Reports, also while B loads.
