@@ -155,6 +155,7 @@ void DesktopSession::show(const LastView& view)
         m_window.openAll(view.paths);
     else
         m_window.compare(view.paths, view.compared);
+    m_window.setBothOpen(view.bothOpen);
     if (!isLoading())
         return;
     m_wanted = view;
@@ -196,6 +197,7 @@ LastView DesktopSession::view() const
         const ReportList::Listed compared = m_window.listedB();
         view.compared = compared.names();
         view.comparedChoices = compared.choices();
+        view.bothOpen = m_window.bothOpen();
     }
     if (!isShown)
         return view;

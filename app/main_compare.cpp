@@ -7,6 +7,7 @@
 #include "app/window_actions.h"
 #include "core/handover/view_file.h"
 #include "core/load/report_files.h"
+#include "core/workspace/report_set.h"
 #include "views/compare/compare_bar.h"
 #include "views/compare/compared_timelines.h"
 #include "views/session/result_rows.h"
@@ -187,6 +188,26 @@ void MainWindow::compareOpenReports()
     };
     m_opensAnew = false; // the comparison comes first, not the story of A
     m_reports.openListed(std::move(sides[0]));
+}
+
+QByteArray MainWindow::bothOpen() const
+{
+    const std::vector<ReportOfSet> set = m_bothOpen.listed.set();
+    return set.empty() ? QByteArray() : QByteArray::fromStdString(reportSetJson(set, {}));
+}
+
+void MainWindow::setBothOpen(const QByteArray& stored)
+{
+    const auto set = parseReportSet(stored.toStdString(), {}, {});
+    if (!set.ok())
+        return;
+    m_bothOpen = {};
+    for (const ReportOfSet& report : set.value()) {
+        ListedReport& listed = m_bothOpen.listed.reports.emplace_back();
+        listed.path = QString::fromStdString(report.path);
+        listed.choices = report.choices;
+    }
+    m_bothOpen.restoresView = [this](const std::vector<AnswerOfView>&) { m_views->forget(); };
 }
 
 void MainWindow::offerToCompare()

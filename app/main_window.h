@@ -57,6 +57,10 @@ public:
     void compareWith(const QStringList& names); ///< the open reports with these
     void askWhatToCompare();
     void compareOpenReports(); ///< the two open reports
+    /// The reports from before compareOpenReports(), as reportSetJson(), for a window that compares the same;
+    /// empty: none.
+    QByteArray bothOpen() const;
+    void setBothOpen(const QByteArray& stored);
     void swapCompared(); ///< where A was removed, B is open alone
     /// A stays. After compareOpenReports() the reports from before are open again, also where B is another.
     void endComparison();

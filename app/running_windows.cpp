@@ -132,7 +132,8 @@ LastView noted(const QString& name)
     return {settings.value("paths").toStringList(), range("from", "to"),
         settings.value("compared").toStringList(), range("fromA", "toA"), range("fromB", "toB"),
         settings.value("opening").toBool(), settings.value("closed").toBool(),
-        settings.value("choices").toByteArray(), settings.value("comparedChoices").toByteArray()};
+        settings.value("choices").toByteArray(), settings.value("comparedChoices").toByteArray(),
+        settings.value("bothOpen").toByteArray()};
 }
 
 /// Removes the remains of a window that no longer runs.
@@ -193,6 +194,7 @@ bool RunningWindows::note(const LastView& view)
     settings.setValue("closed", view.isClosed);
     settings.setValue("choices", view.choices);
     settings.setValue("comparedChoices", view.comparedChoices);
+    settings.setValue("bothOpen", view.bothOpen);
     const auto set = [&settings](const QString& from, const QString& to, TimeRange range) {
         settings.setValue(from, static_cast<qlonglong>(range.start));
         settings.setValue(to, static_cast<qlonglong>(range.end));

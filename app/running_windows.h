@@ -23,6 +23,7 @@ struct LastView {
     bool isClosed = false; ///< by the user, as the last window
     QByteArray choices = {}; ///< ReportList::choices() of the reports
     QByteArray comparedChoices = {}; ///< the same of the run that they were compared with
+    QByteArray bothOpen = {}; ///< MainWindow::bothOpen()
 
     bool operator==(const LastView&) const = default;
 };

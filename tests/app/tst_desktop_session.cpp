@@ -175,6 +175,7 @@ private slots:
     void furtherWindowsWaitForStartsOfTheirOwn();
     void whatIsBeingOpenedIsTakenOver();
     void aSwapIsTakenOver();
+    void theEndBringsBackBothOpenReports();
     void aSwapKeepsWatchingItsFiles();
     void whatWasClosedIsNotOpenedBesideAnother();
     void missingReportOfSeveralIsSaidAndKept();
@@ -693,6 +694,31 @@ void DesktopSessionTest::aSwapIsTakenOver()
     QVERIFY(desk.window.otherReports().reports().front().choices == named);
 }
 
+/// Compared before a restart, or in another language.
+void DesktopSessionTest::theEndBringsBackBothOpenReports()
+{
+    const QStringList paths{
+        QString::fromStdString(m_fixture.path()), WARPLINE_TEST_DATA "/reports/um.sqlite"};
+    ReportChoices named;
+    named.label = "the second";
+    {
+        Desk desk;
+        desk.open(paths);
+        desk.window.reports().change(1, named);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.window.isSettled(), 30'000);
+        desk.window.compareOpenReports();
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    }
+    Desk desk;
+    desk.desktop.restore();
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    QCOMPARE(desk.window.reports().names(), paths.first(1));
+    desk.window.endComparison();
+    QTRY_VERIFY_WITH_TIMEOUT(!desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    QCOMPARE(desk.window.reports().names(), paths);
+    QVERIFY(desk.window.reports().reports().back().choices == named);
+}
+
 /// It reads none again.
 void DesktopSessionTest::aSwapKeepsWatchingItsFiles()
 {
@@ -715,6 +741,7 @@ void DesktopSessionTest::furtherWindowsWaitForStartsOfTheirOwn()
     LastView compared{{path}, {10, 20}, {path}, {1, 2}, {3, 4}};
     compared.choices = "of A";
     compared.comparedChoices = "of B";
+    compared.bothOpen = "of both";
     const QList<LastView> views{compared, {{path}, {30, 40}, {}, {}, {}}};
     RunningWindows::leaveBehind(views);
     QCOMPARE(notes().size(), 2);
