@@ -55,15 +55,10 @@ QString wordsText(const QStringList& words)
     return words.isEmpty() ? QString() : ' ' + quoted(words);
 }
 
-bool isComparison(const ViewAsked& asked)
-{
-    return !asked.other.isEmpty() || !asked.askedSides.isEmpty();
-}
-
 /// The compared ranges and the files.
 QString comparedText(const ViewAsked& asked, const QStringList& sides)
 {
-    return wordsText(sides) + ' ' + quoted(asked.file)
+    return wordsText(sides) + ' ' + quoted(asked.compared)
         + (asked.other.isEmpty() ? QString() : ' ' + quoted(asked.other));
 }
 
@@ -73,7 +68,7 @@ QString terminalLine(const ViewAsked& asked)
     const QString file = ' ' + quoted(asked.file);
     const QString words = wordsText(asked.words);
     const QString& panel = asked.panel;
-    if ((panel == "compare" || panel == "verdict") && isComparison(asked))
+    if ((panel == "compare" || panel == "verdict") && !asked.compared.isEmpty())
         return "warpline-cli compare" + option("nvtx", asked.steps) + comparedText(asked, asked.askedSides);
     if (panel == "ranks" || panel == "rankmap")
         return "warpline-cli ranks " + quoted(asked.files);
@@ -107,6 +102,17 @@ QString terminalLine(const ViewAsked& asked)
 QString rangeText(TimeRange range)
 {
     return QString("%1:%2").arg(range.start).arg(range.end);
+}
+
+/// The reports that `list` shows, as a side of a comparison.
+QString sideOf(const ReportList& list)
+{
+    QStringList paths;
+    for (const ListedReport& each : list.reports()) {
+        if (each.isShown())
+            paths << each.path;
+    }
+    return paths.join(',');
 }
 
 /// Options for the ranges that the sides of `pair` are narrowed to. `own`: on the clocks of the files.
@@ -311,8 +317,8 @@ ViewCommands commandsOf(const ViewAsked& asked)
     ViewCommands commands;
     commands.window = "warpline" + option("panel", asked.panel) + option("range", asked.shown)
         + option("filter", asked.filter) + option("steps", asked.steps);
-    commands.window += isComparison(asked) ? " --compare" + comparedText(asked, asked.shownSides)
-                                           : ' ' + quoted(asked.files);
+    commands.window += asked.compared.isEmpty() ? ' ' + quoted(asked.files)
+                                                : " --compare" + comparedText(asked, asked.shownSides);
     commands.terminal = terminalLine(asked);
     commands.note = noteOf(asked);
     return commands;
@@ -365,8 +371,10 @@ ViewCommands commandsOf(MainWindow& window, const QWidget* at)
     ViewAsked asked;
     asked.panel = panelAt(window, at);
     asked.files = window.reports().names();
-    if (!window.otherReports().isEmpty())
-        asked.other = window.otherReports().reports().front().path;
+    if (session.pair().isOn()) {
+        asked.compared = sideOf(window.reports());
+        asked.other = sideOf(window.otherReports()); // none of two ranges
+    }
     asked.shownSides = sideWords(session.pair(), false);
     asked.askedSides = sideWords(session.pair(), true);
     if (session.time().shown() != session.session())

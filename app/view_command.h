@@ -28,7 +28,7 @@ struct ViewAsked {
     QString panel; ///< PanelKind::id of the one in front; may be empty
     QStringList files; ///< as they were named
     QString file; ///< the one that the panels are about
-    QString other; ///< the run it is compared with; empty: none
+    QString other; ///< the run it is compared with, as namesOfSide() reads it; empty: none
     QString shown; ///< "FROM:TO" in ns: the visible range; empty: all of it
     QString asked; ///< the panel's range, on the clock of `file`
     QString filter; ///< of events; empty: none
@@ -36,6 +36,7 @@ struct ViewAsked {
     QString steps{}; ///< the names of the steps; empty: they are detected
     QStringList shownSides{}; ///< "--a-range", "FROM:TO" ...: the compared ranges; empty: whole runs
     QStringList askedSides{}; ///< the same on the clocks of the files
+    QString compared{}; ///< side A of a comparison, as `other`; empty: nothing is compared
     bool leavesOutRows = false; ///< `filter` cannot describe the chosen rows, or the command has none
     bool leavesOutSelection = false; ///< a range is selected, and no option of the window selects one
     LeftOut leftOut{}; ///< Panel::leftOut()

@@ -31,6 +31,7 @@
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -67,6 +68,7 @@ private slots:
     void chosenGpusAreLeftOut();
     void theColumnOfTheRangeIsLeftOut();
     void comparedRangesAreOptions();
+    void sidesNameAllTheirReports();
 
 private:
     ReportFixture m_fixture;
@@ -123,6 +125,7 @@ void ViewCommandTest::wordsAreQuoted()
     asked.files = {asked.file};
     QCOMPARE(commandsOf(asked).window, QString("warpline '/a b/it'\\''s.sqlite'"));
     asked.panel = "compare";
+    asked.compared = asked.file;
     asked.other = "/b.sqlite";
     QCOMPARE(commandsOf(asked).window,
         QString("warpline --panel compare --compare '/a b/it'\\''s.sqlite' /b.sqlite"));
@@ -136,6 +139,7 @@ void ViewCommandTest::chosenStepsAreNamed()
         asked.panel = panel;
         asked.file = "r.sqlite";
         asked.files = {asked.file};
+        asked.compared = other.isEmpty() ? QString() : asked.file;
         asked.other = other;
         asked.steps = "step_*";
         return commandsOf(asked);
@@ -440,7 +444,7 @@ void ViewCommandTest::comparedRangesAreOptions()
 {
     ViewAsked asked;
     asked.panel = "verdict";
-    asked.file = "a.sqlite";
+    asked.compared = "a.sqlite";
     asked.other = "b.sqlite";
     asked.shownSides = {"--b-range", "1:5"};
     asked.askedSides = {"--b-range", "2:6"};
@@ -459,6 +463,33 @@ void ViewCommandTest::comparedRangesAreOptions()
         = QString(" --a-range %1:%2 --b-range %2:%3 %4").arg(all.start).arg(middle).arg(all.end).arg(path);
     QCOMPARE(commands.terminal, "warpline-cli compare" + compared);
     QVERIFY2(commands.window.endsWith(" --compare" + compared), qPrintable(commands.window));
+}
+
+/// Those that are shown: one is left out, and one cannot be read.
+void ViewCommandTest::sidesNameAllTheirReports()
+{
+    const QTemporaryDir folder;
+    QStringList paths;
+    for (const char* const name : {"a.sqlite", "b.sqlite", "c.sqlite", "out.sqlite", "broken.sqlite"})
+        paths << folder.filePath(name);
+    for (const QString& path : paths.first(4))
+        QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
+    QFile broken(paths[4]);
+    QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("none") == 4);
+    broken.close();
+    MainWindow window(Theme::light());
+    window.show();
+    window.openAll({paths[4], paths[3], paths[0], paths[1]});
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.reports().isLoading(), 30'000);
+    ReportChoices leftOut;
+    leftOut.isIncluded = false;
+    window.reports().change(1, leftOut);
+    window.compareWith({paths[4], paths[1], paths[2]});
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
+    const QString sides = QString(" %1,%2 %2,%3").arg(paths[0], paths[1], paths[2]);
+    const ViewCommands commands = commandsOf(window, &window.panel<ComparePanel>());
+    QCOMPARE(commands.terminal, "warpline-cli compare" + sides);
+    QVERIFY2(commands.window.endsWith(" --compare" + sides), qPrintable(commands.window));
 }
 
 /// The window's command has the visible range, as its option shows one. That of the terminal has the
