@@ -250,8 +250,11 @@ void MainWindow::onShown(const Workspace& workspace)
         leaveView();
     const bool isViewLeft = m_views->leave(workspace);
     if (workspace.isEmpty()) {
-        if (m_reports.isEmpty() && !m_reports.isLoading() && !m_session.pair().isWithinOne()) { // A was removed
-            swapCompared(); // B stays open, alone
+        if (m_reports.isEmpty() && !m_reports.isLoading()) { // A was removed
+            if (m_session.pair().isWithinOne())
+                leaveComparison();
+            else
+                swapCompared(); // B stays open, alone
             if (!m_reports.isEmpty() && !m_reports.isLoading())
                 return; // it is there
         }

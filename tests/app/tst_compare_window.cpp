@@ -134,6 +134,7 @@ private slots:
     void theEndBringsThemBackWithAnotherB();
     void theEndKeepsSqlRowsOfTheComparison();
     void bStaysOpenWhereAIsRemoved();
+    void twoRangesGoWithTheirReport();
     void openReportsAreComparedFromMemory();
     void aSwapThatIsCancelledBringsBothBack();
     void bWaitsForA();
@@ -1030,6 +1031,24 @@ void CompareWindowTest::bStaysOpenWhereAIsRemoved()
         QVERIFY(m_window->timeline().isVisible());
         QCOMPARE(m_window->session().time().selectedRange(), selected);
     }
+}
+
+/// They are of that report, and not of the next one.
+void CompareWindowTest::twoRangesGoWithTheirReport()
+{
+    m_window->open(before);
+    SETTLE(*m_window);
+    const TimeRange all = m_window->session().session();
+    const Ns middle = all.start + all.duration() / 2;
+    pair().compareWithin({all.start, middle}, {middle, all.end});
+    SETTLE(*m_window);
+    ReportsDialog dialog(m_window->reports(), m_window->session());
+    dialog.removeButton().click();
+    QVERIFY(!pair().isOn());
+    m_window->add({after}); // as the dialog does
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn());
+    QCOMPARE(m_window->windowTitle(), QString("ddp_overlap_rank0.sqlite \u2014 Warpline"));
 }
 
 /// Their files are gone, and what the user has set stays with them.
