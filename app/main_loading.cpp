@@ -73,13 +73,7 @@ void MainWindow::connectLoading()
         return isTaken;
     });
     connect(&m_reports, &ReportList::summaryNamed, this, &MainWindow::openFleet);
-    connect(m_cancel, &QPushButton::clicked, this, [this] { // first: files, unless the button is of reports
-        while (FileWriter* const writer = m_reports.isLoading() || m_others.isLoading() ? nullptr : writing())
-            writer->cancel();
-    });
-    connect(m_cancel, &QPushButton::clicked, &m_reports, &ReportList::cancel);
-    connect(
-        m_cancel, &QPushButton::clicked, this, [this] { m_waitsSince = std::chrono::steady_clock::now(); });
+    connect(m_cancel, &QPushButton::clicked, this, &MainWindow::cancel);
     connect(&m_pictures, &FileWriter::messages, this, &MainWindow::say);
     connect(m_views, &ViewFiles::appliedLate, this, &MainWindow::checkReady);
     connect(m_views, &ViewFiles::foreignLate, this, &MainWindow::askToOverwrite);
@@ -89,9 +83,19 @@ void MainWindow::connectLoading()
             panel->preferencesChanged();
     });
     connect(m_views, &ViewFiles::failed, this, [this](const QString& text) { showMessage(text, true); });
-    connect(m_cancel, &QPushButton::clicked, &m_others, &ReportList::cancel);
     connect(&m_diskTimer, &QTimer::timeout, this, &MainWindow::lookAtDisk);
     m_diskTimer.start(std::chrono::seconds(1));
+}
+
+void MainWindow::cancel()
+{
+    while (FileWriter* const writer = m_reports.isLoading() || m_others.isLoading() ? nullptr : writing())
+        writer->cancel();
+    if (!m_session.pair().isOn() && !m_others.isLoading())
+        m_others.close(); // it waited for A
+    m_reports.cancel();
+    m_others.cancel();
+    m_waitsSince = std::chrono::steady_clock::now();
 }
 
 bool MainWindow::isWaiting() const

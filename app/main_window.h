@@ -164,6 +164,7 @@ private:
     void onFailed(const QString& message);
     void onProgress(int permille, const QString& text);
     void hideProgress();
+    void cancel(); ///< what loads, else what is being written
     void askToOverwrite(); ///< the view, which is not the one that was read
     void lookAtDisk(); ///< says so when it does not answer
     FileWriter* writing() const; ///< nullptr: no file is being written

@@ -1102,6 +1102,23 @@ void CompareWindowTest::bWaitsForA()
 {
     m_window->open(third);
     SETTLE(*m_window);
+    const QString nsys = m_folder.filePath("nsys");
+    const QString recording = m_folder.filePath("run.nsys-rep");
+    for (const QString& path : {nsys, recording}) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("#!/bin/sh\nexec sleep 60\n") > 0);
+    }
+    QVERIFY(QFile::setPermissions(nsys, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    QSettings().setValue("nsysProgram", nsys);
+    m_window->compare(recording, after);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->otherReports().isLoading(), 30'000);
+    QVERIFY(m_window->reports().isLoading() && !pair().isOn());
+    QVERIFY(button("Cancel"));
+    button("Cancel")->click();
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
+    QCOMPARE(m_window->windowTitle(), QString("um.sqlite \u2014 Warpline"));
+    // Where A comes, it is compared.
     pair().markAsA(pair().a().session());
     m_window->compare(before, after);
     QVERIFY(m_window->reports().isLoading());
