@@ -144,6 +144,8 @@ std::function<void()> ViewFiles::reloaded()
 {
     return [this, of = includedIn(m_reports),
                compared = m_session.pair().isOn() ? keptOf(m_session) : std::nullopt] {
+        if (!m_of.empty() && !isOfThese())
+            m_hash.clear(); // the file is of others, also when these are there again
         if (auto kept = keptOf(m_session)) {
             m_kept = compared ? compared : kept;
             m_kept->marks = std::move(kept->marks);
@@ -203,9 +205,10 @@ QString ViewFiles::path() const
 
 bool ViewFiles::isOfThese() const
 {
-    return std::ranges::equal(
-        m_of, m_session.workspace().reports(), {},
-        [](const std::weak_ptr<const Trace>& trace) { return trace.lock(); }, &OpenReport::trace);
+    return !m_hash.isEmpty()
+        && std::ranges::equal(
+            m_of, m_session.workspace().reports(), {},
+            [](const std::weak_ptr<const Trace>& trace) { return trace.lock(); }, &OpenReport::trace);
 }
 
 void ViewFiles::apply()

@@ -82,7 +82,7 @@ public:
     /// The path of the view: next to the report, with the user's data for the bundled one, or the user's
     /// choice. Empty: no report is open.
     QString path() const;
-    /// Whether the view was applied to or written for just the reports that are shown.
+    /// Whether the view file was read or written for just the reports that are shown.
     bool isOfThese() const;
     enum class Outcome : std::uint8_t {
         Written,

@@ -120,6 +120,7 @@ private slots:
     void removingAllReportsLeavesTheirFile();
     void aViewIsLeftWithItsReports();
     void aViewOfOtherReportsIsNotReplacedUnasked();
+    void reloadingMakesNoViewOfOthersTheirs();
     void overwritingIsAskedFor();
     void aNameWithoutItsEndingReplacesNothingUnasked();
     void thresholdsAreTheViews();
@@ -953,6 +954,42 @@ void ViewFilesTest::aViewOfOtherReportsIsNotReplacedUnasked()
     QVERIFY(window.views().save() == ViewFiles::Outcome::Foreign);
     window.reports().change(1, {});
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+}
+
+void ViewFilesTest::reloadingMakesNoViewOfOthersTheirs()
+{
+    const QTemporaryDir folder;
+    const QString chosen = folder.filePath("mine.warpline");
+    for (const bool isAdded : {true, false}) {
+        QFile::remove(chosen);
+        MainWindow window(Theme::light());
+        open(window);
+        const auto add = [&window] {
+            window.add({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+            QTRY_VERIFY_WITH_TIMEOUT(
+                window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+        };
+        if (!isAdded)
+            add();
+        QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
+        const QByteArray written = contentOf(chosen);
+        if (isAdded)
+            add();
+        else
+            window.reports().remove(1);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
+        for (int i = 0; i < 2; ++i) {
+            const auto old = window.session().sharedTrace();
+            window.reopen();
+            QTRY_VERIFY_WITH_TIMEOUT(window.session().sharedTrace() != old && window.isSettled(), 30'000);
+            QCOMPARE(window.views().path(), chosen);
+            QVERIFY(!window.views().isOfThese());
+            QVERIFY(window.views().save() == ViewFiles::Outcome::Foreign);
+        }
+        QCOMPARE(contentOf(chosen), written);
+        QVERIFY(window.views().save(true) == ViewFiles::Outcome::Written); // it is theirs now
+        QVERIFY(window.views().isOfThese());
+    }
 }
 
 void ViewFilesTest::overwritingIsAskedFor()
