@@ -27,6 +27,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
@@ -94,6 +95,27 @@ std::vector<std::weak_ptr<const Trace>> tracesOf(const Workspace& workspace)
     return traces;
 }
 
+/// Adds the SQL rows, steps and search of `read` that `kept` lacks.
+void join(SavedView& kept, const SavedView& read)
+{
+    std::vector<AnswerOfView> answers = read.answers;
+    for (const AnswerOfView& each : kept.answers) {
+        const auto same = std::ranges::find_if(answers, [&each](AnswerOfView other) {
+            other.scale = each.scale;
+            return other == each;
+        });
+        if (same == answers.end())
+            answers.push_back(each);
+        else
+            *same = each;
+    }
+    kept.answers = std::move(answers);
+    if (kept.steps.empty())
+        kept.steps = read.steps;
+    if (kept.search.empty())
+        kept.search = read.search;
+}
+
 } // namespace
 
 ViewFiles::ViewFiles(Session& session, ReportList& reports, QObject* parent)
@@ -134,7 +156,7 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
     if (session.isEmpty() || !session.workspace().isComplete())
         return std::nullopt;
     Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false, {},
-        session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace)};
+        session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
     return kept;
@@ -183,8 +205,10 @@ std::function<void(const std::vector<AnswerOfView>& later)> ViewFiles::returning
 {
     const bool isShown = !m_reports.isLoading(); // else the view is of those before
     auto kept = isShown ? keptOf(m_session) : std::nullopt;
-    if (kept)
+    if (kept) {
         kept->isOfOtherRun = true;
+        kept->file = m_hash;
+    }
     return [this, of = includedIn(m_reports), path = isShown ? m_path : QString(), kept = std::move(kept)](
                const std::vector<AnswerOfView>& later) {
         forget();
@@ -268,6 +292,8 @@ void ViewFiles::applyKept(Kept kept)
             adapt(kept);
         applyClocks(view);
         view.shown = kept.showsAll ? m_session.session() : view.shown.clippedTo(m_session.session());
+        if (kept.isOfOtherRun && kept.file != m_hash)
+            join(view, viewOf(m_session));
         applyView(m_session, view);
         if (isSame && kept.isOfOtherRun) {
             m_session.selection().setCurrentEvent(kept.current);

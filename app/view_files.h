@@ -114,11 +114,11 @@ private:
         SavedView view;
         Marks::Kept marks;
         bool showsAll = false;
-        bool isOfOtherRun
-            = false; ///< which may have a view file of its own: then only rows, filter and range
+        bool isOfOtherRun = false; ///< which may have a view file of its own: then it joins that
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
         EventId current; ///< for the same recording
         std::string program; ///< of the first, which has the marks; empty: unknown
+        QByteArray file; ///< of another run: the hash of the file that it is a change of; empty: none
     };
     using Traces = std::vector<std::weak_ptr<const Trace>>;
     Outcome saveTo(const QString& path, bool force);

@@ -1160,6 +1160,11 @@ void CompareWindowTest::aSwapReadsTheViewOfItsRun()
         other.open(b);
         SETTLE(other);
         other.session().marks().add({other.session().session(), "look here", "blue"});
+        other.session().results().restore(
+            {{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+        other.session().selection().setSearchText("gemm");
+        other.session().judgement().setStepGlob("no such step");
+        SETTLE(other);
         QVERIFY(other.views().save() == ViewFiles::Outcome::Written);
     }
     QSettings().clear(); // a colleague's file
@@ -1169,7 +1174,19 @@ void CompareWindowTest::aSwapReadsTheViewOfItsRun()
     m_window->swapCompared();
     QTRY_COMPARE_WITH_TIMEOUT(pair().a().marks().all().size(), std::size_t{1}, 30'000);
     SETTLE(*m_window);
+    // SQL rows, steps and search of the file stay, in the file as well.
+    const Session& shown = pair().a();
+    QCOMPARE(shown.results().asked().size(), std::size_t{1});
+    QCOMPARE(shown.selection().searchText(), QString("gemm"));
+    QCOMPARE(shown.judgement().stepGlob(), std::string("no such step"));
     QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // the file is known
+    const auto bytes = readViewFile(m_window->views().path().toStdString());
+    QVERIFY(bytes.ok());
+    const auto saved = parseView(bytes.value(), {});
+    QVERIFY(saved.ok());
+    QCOMPARE(saved.value().answers.size(), std::size_t{1});
+    QCOMPARE(saved.value().search, std::string("gemm"));
+    QCOMPARE(saved.value().steps, std::string("no such step"));
 }
 
 void CompareWindowTest::bookmarksOfBAreKept()
