@@ -127,6 +127,7 @@ private slots:
     void nothingOfTheMachineIsInIt();
     void rowsAndColoursAreTheViews();
     void myRowsAndAnswersAreTheViews();
+    void aRowThatFailsStaysInTheView();
     void thePictureProgramTakesAView();
 
 private:
@@ -1205,6 +1206,40 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
     window.closeReport();
     QVERIFY(RowFilter::mine().isEmpty());
     QVERIFY(rows.empty());
+}
+
+/// Another export may have its table.
+void ViewFilesTest::aRowThatFailsStaysInTheView()
+{
+    const AskedRow missing{"Later", "SELECT start FROM LATER", {}, {}};
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        ResultRows& rows = window.session().results();
+        QSignalSpy failed(&rows, &ResultRows::failed);
+        rows.restore({{"Kernels", "SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}}, missing});
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(rows.all().size(), std::size_t{1});
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    }
+    m_fixture->run("CREATE TABLE LATER (start INTEGER); INSERT INTO LATER VALUES (1000)");
+    QSettings().clear();
+    MainWindow window(Theme::light());
+    open(window);
+    ResultRows& rows = window.session().results();
+    QTRY_COMPARE(rows.all().size(), std::size_t{2});
+    QCOMPARE(rows.all()[1].title, QString("Later"));
+    // One that the user pins again is there once, and gone when it is removed.
+    QSignalSpy failed(&rows, &ResultRows::failed);
+    rows.restore({{"Later", "SELECT start FROM NEVER", {}, {}}});
+    QTRY_COMPARE(failed.count(), 1);
+    QCOMPARE(rows.asked().size(), std::size_t{1});
+    ResultRow again;
+    static_cast<AskedRow&>(again) = rows.asked().front();
+    rows.add(again);
+    QCOMPARE(rows.asked().size(), std::size_t{1});
+    rows.remove(0);
+    QVERIFY(rows.asked().empty());
 }
 
 void ViewFilesTest::thePictureProgramTakesAView()

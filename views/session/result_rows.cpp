@@ -127,10 +127,15 @@ ResultRows::ResultRows(Session& session)
 void ResultRows::add(ResultRow row)
 {
     // Long queries may begin alike, and one query may be of several reports.
-    const auto same = std::ranges::find_if(m_rows, [&](const ResultRow& each) {
-        return each.title == row.title && each.sql == row.sql && each.search == row.search
-            && each.report == row.report;
+    const auto isAlike = [&row](const AskedRow& each) {
+        return each.title == row.title && each.sql == row.sql && each.search == row.search;
+    };
+    std::erase_if(m_pending, [&](const Pending& each) { // it may be one that failed
+        const OpenReport* const report = m_session.workspace().find(each.trace);
+        return report && report->id == row.report && isAlike(each.row);
     });
+    const auto same = std::ranges::find_if(
+        m_rows, [&](const ResultRow& each) { return each.report == row.report && isAlike(each); });
     if (same != m_rows.end())
         *same = std::move(row);
     else
@@ -240,8 +245,8 @@ void ResultRows::restore(const std::vector<AskedRow>& rows)
                 all.push_back(askedAgain(pending[i].row, *pending[i].trace, limits, stop));
             return all;
         },
-        [this](std::vector<Answered> all) {
-            const std::vector<Pending> pending = std::exchange(m_pending, {});
+        [this, pending = m_pending](std::vector<Answered> all) {
+            m_pending.clear();
             for (std::size_t i = 0; i < all.size(); ++i) {
                 Answered& each = all[i];
                 const OpenReport* const report = m_session.workspace().find(pending[i].trace);
@@ -252,6 +257,7 @@ void ResultRows::restore(const std::vector<AskedRow>& rows)
                     static_cast<AskedRow&>(*each.row) = each.asked;
                     add(std::move(*each.row));
                 } else {
+                    m_pending.push_back({each.asked, pending[i].trace});
                     emit failed(tr("Row \u201c%1\u201d is missing: %2")
                                     .arg(each.asked.title, plainTextOf(each.problem)));
                 }
@@ -273,6 +279,7 @@ std::vector<AskedRow> ResultRows::asked() const
 
 void ResultRows::moveTo(const Workspace& before, const Workspace& next)
 {
+    std::erase_if(m_pending, [&next](const Pending& each) { return !next.find(each.trace); });
     if (m_rows.empty())
         return;
     const auto reportOf = [&](const ResultRow& row) { return next.find(before.report(row.report).trace); };

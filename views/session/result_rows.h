@@ -74,7 +74,7 @@ public:
     /// The workspace is `next` instead of `before`: rows follow their reports, and go with them.
     void moveTo(const Workspace& before, const Workspace& next);
     bool isBusy() const { return m_job.isBusy(); }
-    /// The definitions of all rows, and of those whose queries still run.
+    /// The definitions of all rows, and of those whose queries still run or failed: they may run elsewhere.
     std::vector<AskedRow> asked() const;
 
 signals:
@@ -89,7 +89,7 @@ private:
 
     Session& m_session;
     std::vector<ResultRow> m_rows;
-    std::vector<Pending> m_pending; ///< their queries run
+    std::vector<Pending> m_pending; ///< their queries run; else they failed
     LatestJob m_job;
 };
 
