@@ -226,8 +226,10 @@ void ReportList::openListed(Listed listed)
         if (report.state == ListedReport::State::Open && report.isThere())
             continue;
         const auto colorIndex = report.colorIndex;
+        OpenReport earlier = std::move(report.earlier);
         report = unread(report.path, std::move(report.choices));
         report.colorIndex = colorIndex;
+        report.earlier = std::move(earlier);
     }
     Named named;
     named.reports = std::move(listed.reports);
@@ -238,8 +240,11 @@ void ReportList::openListed(Listed listed)
 void ReportList::reopen()
 {
     Listed again = listed();
-    for (ListedReport& report : again.reports)
+    for (ListedReport& report : again.reports) {
+        if (report.isThere() && report.report.trace->complete)
+            report.earlier = std::move(report.report);
         report.report = {};
+    }
     openListed(std::move(again));
 }
 
@@ -407,6 +412,8 @@ void ReportList::remove(std::size_t place)
         arrived();
         return;
     }
+    if (!isLoading())
+        keepEarlier();
     show();
     if (!isLoading()) {
         tellProblems(); // of conversions that failed at once
@@ -486,6 +493,7 @@ void ReportList::onLoaded(const OpenReport& report, int number)
         return;
     listed->report = report;
     if (report.trace->complete) {
+        listed->earlier = {};
         listed->state = ListedReport::State::Open;
         arrived();
     } else {

@@ -42,6 +42,7 @@ struct ListedReport {
     std::optional<std::size_t> colorIndex; ///< see OpenReport; nothing: the first free one
     /// Its loaded part; trace is null before there is any.
     OpenReport report;
+    OpenReport earlier = {}; ///< while it is read again: it stays if that fails
 
     bool isThere() const { return report.trace != nullptr; }
     bool isShown() const { return isThere() && choices.isIncluded; }
@@ -77,7 +78,7 @@ public:
     /// Opens these instead, as they are. Reads only those that are not loaded; without any, all is done when
     /// it returns.
     void openListed(Listed listed);
-    /// Reloads the same files, with the user's settings for them.
+    /// Reloads the same files, with the user's settings for them. Those that fail stay as they are.
     void reopen();
     /// Opens `names` in addition to the open ones.
     void add(const QStringList& names);
@@ -151,6 +152,7 @@ private:
     void onConversionFailed(const QString& message);
     void fail(ListedReport& report, const QString& message);
     void arrived(); ///< one of them is loaded, or failed
+    void keepEarlier(); ///< nothing is read any more: of those that were read again and failed
     static OpenReport toShow(const ListedReport& listed, const std::string& name);
     void tellProblems();
     ListedReport* withNumber(int number);

@@ -46,7 +46,12 @@ void ReportList::arrived()
         m_reports = std::exchange(m_before, {}); // the open reports stay
         m_setPath = m_setBefore;
         emit changed();
-    } else if (std::ranges::any_of(m_reports, &ListedReport::isThere)) {
+        tellProblems();
+        emit finished();
+        return;
+    }
+    keepEarlier();
+    if (std::ranges::any_of(m_reports, &ListedReport::isThere)) {
         show();
     } else {
         m_reports.clear();
@@ -54,6 +59,17 @@ void ReportList::arrived()
     }
     tellProblems();
     emit finished();
+}
+
+void ReportList::keepEarlier()
+{
+    for (ListedReport& each : m_reports) {
+        OpenReport earlier = std::exchange(each.earlier, {});
+        if (each.state != ListedReport::State::Failed || !earlier.trace)
+            continue;
+        each.report = std::move(earlier);
+        each.state = ListedReport::State::Open;
+    }
 }
 
 void ReportList::show()

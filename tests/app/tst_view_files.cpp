@@ -121,6 +121,7 @@ private slots:
     void aViewIsLeftWithItsReports();
     void aViewOfOtherReportsIsNotReplacedUnasked();
     void reloadingMakesNoViewOfOthersTheirs();
+    void oneThatCannotBeReadAgainStaysWithTheView();
     void overwritingIsAskedFor();
     void aNameWithoutItsEndingReplacesNothingUnasked();
     void thresholdsAreTheViews();
@@ -990,6 +991,39 @@ void ViewFilesTest::reloadingMakesNoViewOfOthersTheirs()
         QCOMPARE(contentOf(chosen), written);
         QVERIFY(window.views().save(true) == ViewFiles::Outcome::Written); // it is theirs now
         QVERIFY(window.views().isOfThese());
+    }
+}
+
+/// A program writes it at that moment.
+void ViewFilesTest::oneThatCannotBeReadAgainStaysWithTheView()
+{
+    const QTemporaryDir folder;
+    const QString other = folder.filePath("other.sqlite");
+    const QString chosen = folder.filePath("mine.warpline");
+    QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/um.sqlite", other));
+    const QByteArray whole = contentOf(other);
+    MainWindow window(Theme::light());
+    open(window);
+    window.add({other});
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+    window.session().results().restore(
+        {{"Kernels", "SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, ReportId{1}}});
+    QTRY_COMPARE(window.session().results().all().size(), std::size_t{1});
+    QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
+    QSignalSpy failed(&window, &MainWindow::openFailed);
+    for (const bool isBroken : {true, false}) {
+        put(other, isBroken ? QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x') : whole);
+        const auto old = window.session().sharedTrace();
+        window.reopen();
+        QTRY_VERIFY_WITH_TIMEOUT(window.session().sharedTrace() != old && window.isSettled(), 30'000);
+        QCOMPARE(failed.count(), 1);
+        QCOMPARE(window.session().workspace().reports().size(), std::size_t{2});
+        QVERIFY(window.reports().reports()[1].state == ListedReport::State::Open);
+        QCOMPARE(window.session().results().asked().size(), std::size_t{1});
+        QCOMPARE(window.session().results().asked().front().report, ReportId{1});
+        QCOMPARE(window.views().path(), chosen);
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
     }
 }
 
