@@ -2,6 +2,7 @@
 
 #include "app/kept_settings.h"
 #include "app/main_window.h"
+#include "app/view_files.h"
 #include "views/session/run_pair.h"
 
 #include <QApplication>
@@ -151,6 +152,7 @@ void DesktopSession::show(const LastView& view)
     LastView opening = view;
     opening.isOpening = true;
     m_running.note(opening);
+    m_window.views().want(view.viewFile);
     if (view.compared.isEmpty())
         m_window.openAll(view.paths);
     else
@@ -201,6 +203,7 @@ LastView DesktopSession::view() const
     }
     if (!isShown)
         return view;
+    view.viewFile = m_window.views().named();
     view.shown = session.time().shown();
     if (session.pair().isOn()) {
         view.rangeA = session.pair().narrowed(Side::A);

@@ -55,7 +55,8 @@ void MainWindow::connectLoading()
         m_opensAlone = std::exchange(m_asksAlone, false);
         if (m_opensAlone && m_others.isLoading() && !m_session.pair().isOn())
             leaveComparison(); // one that is being opened
-        m_leavesView = [this, view] {
+        const QString wanted = m_views->takeWanted(); // by these, also where they cannot be opened
+        m_leavesView = [this, view = view.isEmpty() ? wanted : view] {
             if (m_opensAlone)
                 leaveComparison();
             m_views->forget();

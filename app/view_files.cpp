@@ -253,8 +253,6 @@ void ViewFiles::apply()
         applyKept(*std::exchange(m_kept, {}));
         return;
     }
-    if (!m_wanted.isEmpty())
-        m_path = std::exchange(m_wanted, {});
     const bool isWanted = !m_path.isEmpty();
     const auto isLate = std::make_shared<bool>(false);
     nowOrLater(

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -50,9 +51,10 @@ public:
 
     /// The filter of the rows that the view is about; it outlives this.
     void setRowFilter(RowFilter& filter) { m_rowFilter = &filter; }
-    /// Uses the file at `path` for the next reports instead of the one next to them.
+    /// The next reports that are opened have the file at `path`, unless another is opened with them.
     void want(const QString& path) { m_wanted = path; }
-    /// The same for the reports that come after forget(), until others do.
+    QString takeWanted() { return std::exchange(m_wanted, {}); } ///< empty: nothing is wanted
+    /// Uses the file at `path` instead of the one next to the reports that come after forget().
     void use(const QString& path) { m_path = path; }
     /// Applies the view that was read from `path` to the open reports; unsaved bookmarks and notes join its
     /// own. False, and nothing happens: it is of others, or these are not read yet.
@@ -82,6 +84,8 @@ public:
     /// The path of the view: next to the report, with the user's data for the bundled one, or the user's
     /// choice. Empty: no report is open.
     QString path() const;
+    /// The user's choice, while it is the view of the reports that are shown; else empty.
+    QString named() const { return isOfThese() ? m_path : QString(); }
     /// Whether the view file was read or written for just the reports that are shown.
     bool isOfThese() const;
     enum class Outcome : std::uint8_t {

@@ -177,6 +177,7 @@ private slots:
     void aSwapIsTakenOver();
     void theEndBringsBackBothOpenReports();
     void aSwapKeepsWatchingItsFiles();
+    void theNamedViewIsTakenOver();
     void whatWasClosedIsNotOpenedBesideAnother();
     void missingReportOfSeveralIsSaidAndKept();
     void heightsAreAsTheyWereLeft();
@@ -732,6 +733,44 @@ void DesktopSessionTest::aSwapKeepsWatchingItsFiles()
     QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
     append(b);
     QTRY_VERIFY_WITH_TIMEOUT(desk.desktop.question(), 10'000);
+}
+
+/// By another language and by the next start.
+void DesktopSessionTest::theNamedViewIsTakenOver()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    const QString chosen = m_folder.filePath("chosen.warpline");
+    LastView left;
+    {
+        Desk desk;
+        desk.open({path});
+        desk.session().marks().setNotes("of the chosen one");
+        QVERIFY(desk.window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
+        left = desk.desktop.view();
+        QCOMPARE(left.viewFile, chosen);
+        desk.window.close();
+    }
+    for (const bool isStart : {false, true}) {
+        Desk desk;
+        if (isStart)
+            desk.desktop.restore();
+        else
+            desk.desktop.show(left);
+        desk.settle();
+        QTRY_COMPARE(desk.window.views().path(), chosen);
+        QCOMPARE(desk.session().marks().notes(), QString("of the chosen one"));
+        QVERIFY(desk.window.views().save() == ViewFiles::Outcome::Written); // known: it was read
+        desk.window.close();
+    }
+    // It is not of the reports that are opened next, also where these fail.
+    Desk desk;
+    left.paths = {m_folder.filePath("chosen-broken.sqlite")};
+    write(left.paths.front(), QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x'));
+    QSignalSpy failed(&desk.window, &MainWindow::openFailed);
+    desk.desktop.show(left);
+    QTRY_VERIFY(!failed.isEmpty());
+    desk.open({path});
+    QVERIFY(desk.window.views().path() != chosen);
 }
 
 /// A start cannot be told all that a note has.
