@@ -66,12 +66,13 @@ QByteArray hashAt(const QString& path)
     return bytes.ok() ? hashOf(bytes.value()) : QByteArray();
 }
 
-std::vector<std::string> pathsOf(const ReportList& reports)
+/// Of those in `workspace`; empty while `reports` are others.
+std::vector<std::string> pathsOf(const Workspace& workspace, const ReportList& reports)
 {
     std::vector<std::string> paths;
-    for (const ListedReport& each : reports.reports()) {
-        if (each.choices.isIncluded && each.report.trace)
-            paths.push_back(each.path.toStdString());
+    for (const OpenReport& each : workspace.reports()) {
+        if (const auto place = reports.placeOf(each.id))
+            paths.push_back(reports.reports()[*place].path.toStdString());
     }
     return paths;
 }
@@ -224,7 +225,7 @@ std::function<void(const std::vector<AnswerOfView>& later)> ViewFiles::returning
 
 QString ViewFiles::path() const
 {
-    return m_path.isEmpty() ? pathFor(pathsOf(m_reports)) : m_path;
+    return m_path.isEmpty() ? pathFor(pathsOf(m_session.workspace(), m_reports)) : m_path;
 }
 
 bool ViewFiles::isOfThese() const

@@ -104,6 +104,7 @@ private slots:
     void aLinkIsNotFollowedUnasked();
     void aFileThatCannotBeWrittenIsTold();
     void aViewIsNotSavedWhileReportsOpen();
+    void aViewIsNotSavedAsThatOfReportsToCome();
     void aViewOfAPartIsNotSaved();
     void aFileThatDoesNotOpenChangesNoView();
     void whatIsDoneWhileAnotherReportLoadsIsKept();
@@ -569,6 +570,40 @@ void ViewFilesTest::aViewIsNotSavedWhileReportsOpen()
     window.open(WARPLINE_TEST_DATA "/reports/um.sqlite");
     QVERIFY(window.views().save() == ViewFiles::Outcome::Failed);
     QVERIFY(failed.last().first().toString().contains("Wait"));
+}
+
+/// The first of them is read, but not shown: it waits for the other, which nsys exports.
+void ViewFilesTest::aViewIsNotSavedAsThatOfReportsToCome()
+{
+    const QTemporaryDir folder;
+    const QString next = folder.filePath("next.sqlite");
+    const QString recorded = folder.filePath("run.nsys-rep");
+    const QString nsys = folder.filePath("nsys");
+    QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/um.sqlite", next));
+    put(recorded, "recorded");
+    put(nsys, "#!/bin/sh\ncase \"$*\" in *--output*) exec sleep 60;; esac\n");
+    QVERIFY(QFile::setPermissions(nsys, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    QSettings().setValue("nsysProgram", nsys);
+    for (const bool isAdded : {false, true}) {
+        MainWindow window(Theme::light());
+        window.setCacheUsed(false);
+        open(window);
+        const QString own = window.views().path();
+        const std::size_t place = isAdded ? 1 : 0;
+        if (isAdded)
+            window.add({next, recorded});
+        else
+            window.openAll({next, recorded});
+        const auto& listed = window.reports().reports();
+        QTRY_VERIFY_WITH_TIMEOUT(listed.size() > place && listed[place].isThere(), 30'000);
+        QCOMPARE(window.session().workspace().reports().size(), std::size_t{1});
+        QCOMPARE(window.views().path(), isAdded ? own : QString());
+        QVERIFY(
+            window.views().save() == (isAdded ? ViewFiles::Outcome::Written : ViewFiles::Outcome::Failed));
+        QCOMPARE(QDir(folder.path()).entryList({"*.warpline"}), QStringList());
+        window.reports().cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
+    }
 }
 
 void ViewFilesTest::aViewOfAPartIsNotSaved()
