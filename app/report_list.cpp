@@ -295,6 +295,8 @@ void ReportList::startBeside(Named named)
             named.problems << tr("%1 is open already.").arg(fileName(report.path));
         return isKnown;
     });
+    if (!named.reports.empty())
+        m_setPath.clear(); // the file has another set
     start(std::move(named));
 }
 
@@ -407,6 +409,7 @@ void ReportList::remove(std::size_t place)
         --*m_converting;
     }
     m_reports.erase(m_reports.begin() + static_cast<std::ptrdiff_t>(place));
+    m_setPath.clear(); // the file has another set
     convertNext();
     if (!m_before.empty() && !isLoading()) {
         arrived();

@@ -127,6 +127,7 @@ private slots:
     void startsOfOtherYearsAreNotAligned();
     void dialogsAreOfTheReportsThatWereOpen();
     void setsAreSavedAndOpened();
+    void aSetThatIsChangedIsNotItsFile();
     void picturesShowAllReports();
     void sharedRanksOpen();
 
@@ -1014,6 +1015,38 @@ void SeveralReportsTest::setsAreSavedAndOpened()
     QCOMPARE(failed.count(), 1);
     QVERIFY(failed.first().first().toString().contains("lists no reports"));
     QCOMPARE(labelsOf(*m_window), QStringList({"first", "rank10.sqlite"}));
+}
+
+/// The next start, and the menu of recent reports, open what names() says.
+void SeveralReportsTest::aSetThatIsChangedIsNotItsFile()
+{
+    const QTemporaryDir folder;
+    const QStringList set{folder.filePath("set.warpline")};
+    ReportList& reports = m_window->reports();
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite")});
+    SETTLE(*m_window);
+    reports.change(1, {"second", {}, true, {}, {}});
+    reports.save(set.front(), [](const QString&) {});
+    QTRY_COMPARE(reports.names(), set);
+    m_window->add({path("rank1.sqlite")}); // which it has
+    SETTLE(*m_window);
+    QCOMPARE(reports.names(), set);
+    for (const bool isAdded : {false, true}) {
+        m_window->openAll(set);
+        SETTLE(*m_window);
+        QCOMPARE(reports.names(), set);
+        QStringList now{path("rank0.sqlite"), path("rank1.sqlite"), path("rank10.sqlite")};
+        if (isAdded) {
+            m_window->add({now.back()});
+        } else {
+            reports.remove(0);
+            now = {path("rank1.sqlite")};
+        }
+        SETTLE(*m_window);
+        QCOMPARE(reports.names(), now);
+        QVERIFY(reports.choices().contains("second")); // goes along
+        QVERIFY(!m_window->windowTitle().contains("set.warpline"));
+    }
 }
 
 void SeveralReportsTest::picturesShowAllReports()
