@@ -228,6 +228,13 @@ QString ViewFiles::path() const
     return m_path.isEmpty() ? pathFor(pathsOf(m_session.workspace(), m_reports)) : m_path;
 }
 
+void ViewFiles::choose(const QString& path)
+{
+    m_path.clear();
+    if (path != this->path()) // else it follows the reports
+        m_path = path;
+}
+
 bool ViewFiles::isOfThese() const
 {
     return !m_hash.isEmpty()
@@ -361,7 +368,6 @@ bool ViewFiles::open(const QString& path, const ReadView& read)
     if (read.view.ok()) { // else their own is still read
         m_reading.abandon(); // their own view, which this one replaces
         m_kept.reset();
-        m_path = path;
         m_of = tracesOf(now);
     }
     take(read, path);
@@ -382,6 +388,7 @@ void ViewFiles::take(const ReadView& read, const QString& path)
         return;
     }
     m_hash = read.hash;
+    choose(path);
     const SavedView& shown = view.value();
     if (shown.thresholds != RuleSettings::changed()) {
         RuleSettings::setOfView(shown.thresholds);
@@ -552,8 +559,7 @@ void ViewFiles::noteWritten(
 {
     m_hash = hash;
     m_of = of;
-    if (path != this->path())
-        m_path = path;
+    choose(path);
     m_filtersRows = view.rowFilter != RowFilterOfView();
     m_session.marks().noteFile(path, view.marks, QString::fromStdString(view.notes));
     m_session.saveState();

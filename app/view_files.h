@@ -136,6 +136,7 @@ private:
     /// The recording is of another program: `marks` stay where they are stored.
     void leaveMarks(const Marks::Kept& marks);
     void take(const ReadView& read, const QString& path);
+    void choose(const QString& path); ///< of the reports that are shown
     void applyClocks(const SavedView& view);
     static DrawingOfView drawing();
     static void draw(const DrawingOfView& wanted);

@@ -91,6 +91,7 @@ private slots:
     void theBundledReportHasItsViewElsewhere();
     void aViewThatWasNamedIsOpened();
     void theFileItselfOpensItsReport();
+    void theirOwnFileIsNotKeptForMoreReports();
     void aSavedViewIsAppliedToItsOpenReport();
     void aSavedViewEndsNoComparison();
     void theEndOfAComparisonKeepsTheViewFile();
@@ -284,6 +285,34 @@ void ViewFilesTest::theFileItselfOpensItsReport()
     MainWindow window(Theme::light());
     open(window, m_view);
     QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+}
+
+/// Also where it was named.
+void ViewFilesTest::theirOwnFileIsNotKeptForMoreReports()
+{
+    const QString report = QString::fromStdString(m_fixture->path());
+    {
+        MainWindow window(Theme::light());
+        open(window);
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    }
+    for (const bool isOpen : {false, true}) {
+        MainWindow window(Theme::light());
+        if (isOpen)
+            open(window);
+        QSignalSpy said(&window.views(), &ViewFiles::said);
+        window.openAll(isOpen ? QStringList{m_view} : QStringList{report, m_view});
+        QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty() && window.isSettled(), 30'000);
+        QCOMPARE(window.views().path(), m_view);
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known: it was read
+        window.add({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+        QVERIFY(window.views().path() != m_view);
+        window.reports().remove(1);
+        QCOMPARE(window.views().path(), m_view);
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    }
 }
 
 void ViewFilesTest::aSavedViewIsAppliedToItsOpenReport()
