@@ -396,8 +396,11 @@ void ViewFiles::take(const ReadView& read, const QString& path)
     }
     applyClocks(shown);
     applyView(m_session, shown);
-    if (m_rowFilter)
+    RowFilter::setMineOfView({}); // those of a view before
+    if (m_rowFilter) {
+        m_rowFilter->mineChanged();
         applyRowFilter(*m_rowFilter, shown.rowFilter);
+    }
     m_filtersRows = shown.rowFilter != RowFilterOfView();
     if (shown.drawing)
         draw(*shown.drawing);

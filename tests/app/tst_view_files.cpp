@@ -130,6 +130,7 @@ private slots:
     void nothingOfTheMachineIsInIt();
     void rowsAndColoursAreTheViews();
     void myRowsAndAnswersAreTheViews();
+    void myRowsOfAViewGoWithIt();
     void aRowThatFailsStaysInTheView();
     void thePictureProgramTakesAView();
 
@@ -1304,6 +1305,31 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
     window.closeReport();
     QVERIFY(RowFilter::mine().isEmpty());
     QVERIFY(rows.empty());
+}
+
+void ViewFilesTest::myRowsOfAViewGoWithIt()
+{
+    const QTemporaryDir folder;
+    const QString without = folder.filePath("without.warpline");
+    const QString with = folder.filePath("with.warpline");
+    MainWindow window(Theme::light());
+    open(window);
+    QVERIFY(window.views().saveAs(without) == ViewFiles::Outcome::Written);
+    const RowId first = window.session().rowView().visibleChildren(RowTree::root).front();
+    const Row row = window.session().rows().row(first);
+    RowFilter::setMineOfView(QStringList());
+    RowFilter::setMine(row, true);
+    QVERIFY(window.views().saveAs(with) == ViewFiles::Outcome::Written);
+    QSignalSpy said(&window.views(), &ViewFiles::said);
+    for (const bool isWith : {true, false}) {
+        said.clear();
+        window.open(isWith ? with : without);
+        QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty() && window.isSettled(), 30'000);
+        QCOMPARE(RowFilter::isMine(row), isWith);
+    }
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    const auto saved = parseView(contentOf(without).toStdString(), {});
+    QVERIFY(saved.ok() && saved.value().rowFilter.mine.empty());
 }
 
 /// Another export may have its table.
