@@ -229,13 +229,6 @@ Result<std::vector<std::string>> argumentsOf(std::vector<std::string> arguments)
     return arguments;
 }
 
-/// The chosen subcommand, or the program itself, whose help to name.
-std::string commandLineOf(const CLI::App& app)
-{
-    const auto chosen = app.get_subcommands();
-    return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
-}
-
 /// A request by --schema, which ends parsing like --help.
 struct SchemaAsked {
     std::string_view schema;
@@ -394,7 +387,10 @@ ExitCode runCommand(std::vector<std::string> typed)
     if (!understood.ok())
         return wrongArguments({}, understood.error().message, helpHint("warpline-cli"));
     const std::vector<std::string> arguments = understood.take();
+    const bool hasCommand = !arguments.empty() && isCommand(arguments.front());
+    const Message help = helpHint(hasCommand ? "warpline-cli " + arguments.front() : "warpline-cli");
     try {
+        refuseEmptyValues(arguments);
         app.parse(
             std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes the last first
     } catch (const CLI::CallForHelp&) {
@@ -404,18 +400,15 @@ ExitCode runCommand(std::vector<std::string> typed)
     } catch (const SchemaAsked& asked) {
         return print(asked.schema);
     } catch (const CLI::ParseError& error) {
-        const bool hasCommand = !arguments.empty() && isCommand(arguments.front());
         const CLI::App& called = hasCommand ? *app.get_subcommand(arguments.front()) : app;
         const std::string unknown = unknownOption(called, std::span(arguments).subspan(hasCommand ? 1 : 0));
-        return wrongArguments(arguments, unknown.empty() ? Message(parseProblem(called, error)) : unknown,
-            helpHint(commandLineOf(app)));
+        return wrongArguments(
+            arguments, unknown.empty() ? Message(parseProblem(called, error)) : unknown, help);
     }
     if (const std::string empty = chosen ? emptyOption(*chosen->app) : std::string(); !empty.empty())
-        return wrongArguments(arguments,
-            Message("cli.empty_value", "{option} has an empty value", {{"option", Name{empty}}}),
-            helpHint(commandLineOf(app)));
+        return wrongArguments(arguments, emptyValueText(empty), help);
     if (const std::string problem = chosen ? optionForValue(*chosen->app) : std::string(); !problem.empty())
-        return wrongArguments(arguments, problem, helpHint(commandLineOf(app)));
+        return wrongArguments(arguments, problem, help);
     if (!shell.empty() || manual) {
         DocumentedProgram program = documented(app, {usageNote()});
         program.exitCodes = exitStatus();

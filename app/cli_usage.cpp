@@ -144,6 +144,21 @@ Message requiredText(std::string option)
     return {"cli.required", "{option} is required", {{"option", Name{std::move(option)}}}};
 }
 
+Message emptyValueText(std::string option)
+{
+    return {"cli.empty_value", "{option} has an empty value", {{"option", Name{std::move(option)}}}};
+}
+
+void refuseEmptyValues(std::span<const std::string> arguments)
+{
+    for (const std::string& word : arguments) {
+        if (word == "--")
+            return;
+        if (word.starts_with("--") && word.find('=') == word.size() - 1)
+            throw CLI::ValidationError(plain(emptyValueText(word.substr(0, word.size() - 1))));
+    }
+}
+
 std::string parseProblem(const CLI::App& app, const CLI::ParseError& error)
 {
     const Message text = problemText(app, error);

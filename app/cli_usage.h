@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,10 @@ CLI::Validator positiveNumber();
 
 /// "FILE is required".
 Message requiredText(std::string option);
+Message emptyValueText(std::string option);
+/// Throws a CLI::ParseError for an option as "--output=" before "--": CLI11 would take the next argument as
+/// its value.
+void refuseEmptyValues(std::span<const std::string> arguments);
 /// The complaint about the arguments of `app` for a failed parse.
 std::string parseProblem(const CLI::App& app, const CLI::ParseError& error);
 

@@ -210,6 +210,7 @@ int start(int argc, char** argv, const Fleet& fleet)
         ->check(oneOf({"json", "markdown", "html", "table"}))
         ->capture_default_str();
     try {
+        refuseEmptyValues(std::vector<std::string>(argv + 1, argv + argc));
         app.parse(argc, argv);
     } catch (const CLI::Success&) {
         if (fleet.rank == 0)

@@ -283,6 +283,16 @@ void CliScriptsTest::filesThatAreReadStay()
     QVERIFY(QDir(folder.path()).mkdir("traces") && write(trace) && write(capture));
     QCOMPARE(runCli({"info", trace, "-o", capture, "--force"}).code, 4);
     QCOMPARE(QFileInfo(capture).size(), QFileInfo(trace).size());
+    // An empty value does not take the next report as the output.
+    for (const QStringList& command : {QStringList{"info"}, {"analyze", "--format", "json"}, {"cut"}}) {
+        const CliRun empty = runCli(command + QStringList{"--force", "--output=", a, b});
+        QVERIFY2(empty.code == 2 && empty.errors.contains("--output has an empty value"),
+            qPrintable(command.join(' ') + ": " + empty.errors));
+        QCOMPARE(QFileInfo(a).size(), size);
+    }
+    const CliRun range = runCli({"analyze", "--range=", a});
+    QVERIFY2(
+        range.code == 2 && range.errors.contains("--range has an empty value"), range.errors.constData());
     // A word that is no file may look like a pattern of the output.
     const QString other = folder.filePath("out.json");
     for (int i = 0; i < 2; ++i)
