@@ -121,9 +121,10 @@ Arguments sqlLine(const ToolArguments& asked)
 {
     constexpr std::int64_t usualRows = 200;
     constexpr std::int64_t usualSeconds = 10;
+    const std::string sql = asked.text("sql");
     return {fmt::format("--rows={}", asked.whole("rows", usualRows)),
         fmt::format("--seconds={}", asked.whole("seconds", usualSeconds)), asked.text("report"), "--",
-        asked.text("sql")};
+        sql == "-" ? "- " : sql}; // "-" is standard input, which is the protocol
 }
 
 Message chooseFinding(Json& report, const ToolArguments& asked)

@@ -265,6 +265,8 @@ void CliMcpTest::sqlIsBounded()
         "sql", sql("with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n"));
     QVERIFY(QJsonDocument(endless).toJson().contains("--seconds"));
     QVERIFY(client.problem("sql", sql("select strat from kernels")).contains("start"));
+    // Standard input is the protocol, and no statement.
+    QVERIFY(client.problem("sql", sql("-")).contains("syntax error"));
 }
 
 void CliMcpTest::onlyOpenReportsAreRead()
