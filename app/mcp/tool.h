@@ -43,7 +43,7 @@ public:
         : m_arguments(arguments)
     {
     }
-    bool has(const char* name) const;
+    bool has(const char* name) const; ///< an empty text counts as not given
     std::string text(const char* name) const; ///< empty: not given
     std::vector<std::string> texts(const char* name) const;
     std::int64_t whole(const char* name, std::int64_t otherwise) const;

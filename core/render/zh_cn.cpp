@@ -2102,6 +2102,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"mcp.choice", "'{name}' 必须是 {choices} 之一。"},
     Translation{"mcp.command_summary", "通过标准输入和输出提供 Model Context Protocol，供 agent 使用"},
     Translation{"mcp.disk_silent", "磁盘已有 {seconds} s 没有响应：{path}。请在它响应后重新发送请求。"},
+    Translation{"mcp.empty", "'{name}' 不能为空。"},
     Translation{"mcp.flag", "'{name}' 必须是 true 或 false。"},
     Translation{"mcp.list", "'{name}' 必须是文字的列表。"},
     Translation{"mcp.needs", "{tool} 需要 '{name}'：{description}"},

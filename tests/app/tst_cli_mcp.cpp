@@ -305,6 +305,12 @@ void CliMcpTest::badRequestsAreAnswered()
     QVERIFY(client.problem("overview", {{"report", 7}}).contains("text"));
     QVERIFY(client.problem("overview", {{"report", "r1"}, {"rnage", "1s:2s"}}).contains("range"));
     QVERIFY(client.problem("overview", {{"report", "r1"}, {"range", "1s"}}).contains("range"));
+    // An empty text is none.
+    for (const auto& [tool, argument] :
+        std::initializer_list<std::pair<QString, QString>>{{"overview", "range"}, {"overview", "steps"},
+            {"findings", "rules"}, {"steps", "steps"}, {"events", "where"}, {"events", "range"}})
+        QVERIFY2(!client.ask(tool, {{"report", "r1"}, {argument, ""}}).isEmpty(), qPrintable(tool));
+    QVERIFY(client.problem("range", {{"report", "r1"}, {"range", ""}}).contains("'range' must not be empty"));
     QVERIFY(client.problem("overview", {{"report", "r1"}, {"items", 0}}).contains("from 1"));
     QVERIFY(client.problem("events", {{"report", "r1"}, {"sort", "size"}}).contains("bytes"));
     QVERIFY(!client.problem("events", {{"report", "r1"}, {"where", "dur >>> x"}}).isEmpty());
