@@ -220,7 +220,7 @@ private:
 
     void writeCounter(const CounterSeries& series)
     {
-        if (!series.times || !m_asked.kinds.empty())
+        if (!series.times || !hasCounters(m_asked))
             return;
         const std::uint32_t pid = processOfTrack(series.owner);
         const std::string name

@@ -19,13 +19,18 @@ std::vector<EventKind> kindsOf(const EventExport& asked)
     return kinds;
 }
 
+bool hasCounters(const EventExport& asked)
+{
+    return asked.kinds.empty() && !asked.filter && !asked.only;
+}
+
 std::uint64_t eventsToLookAt(const Trace& trace, const EventExport& asked)
 {
     std::uint64_t all = 0;
     for (const EventKind kind : kindsOf(asked))
         all += trace.table(kind).size();
     for (const CounterSeries& series : trace.counters)
-        all += asked.kinds.empty() && series.times ? series.size() : 0;
+        all += hasCounters(asked) && series.times ? series.size() : 0;
     return all;
 }
 

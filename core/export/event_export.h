@@ -40,6 +40,9 @@ bool writeChromeTrace(const Trace& trace, const EventExport& asked, const TextSi
 /// correlation, bytes. Missing values are empty.
 bool writeEventsCsv(const Trace& trace, const EventExport& asked, const TextSink& sink);
 
+/// Whether `asked` exports counters: they have no kind, and no filter of events is true of them.
+bool hasCounters(const EventExport& asked);
+
 /// The event kinds that `asked` exports.
 std::vector<EventKind> kindsOf(const EventExport& asked);
 

@@ -2,6 +2,8 @@
 
 #include "core/analysis/scope.h"
 #include "core/export/event_export.h"
+#include "core/filter/event_predicate.h"
+#include "core/filter/filter_expression.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/store/library_domains.h"
@@ -290,6 +292,28 @@ private slots:
         QCOMPARE(text.count("\"cat\": \"kernel\""), qsizetype(trace->kernels().size()));
         QVERIFY(!text.contains("\"cat\": \"cuda_api\""));
         QCOMPARE(text.count("\"ph\": \"f\""), qsizetype(trace->kernels().size()));
+    }
+
+    /// A counter is no event that passes a filter.
+    void countersGoWithAllEvents()
+    {
+        test::DrawnProgram program;
+        program.graph(100'000, {120'000, 250'000});
+        program.metric("SMs Active", {150'000, 230'000}, 20'000, 75);
+        const auto trace = program.finish();
+        const EventRef graph{EventKind::GraphTrace, 0};
+        const auto filter = std::make_shared<const EventPredicate>(*trace, FilterExpression("kind=graph"));
+        const auto only = std::make_shared<const std::vector<EventRef>>(1, graph);
+        for (const auto& [asked, counters] :
+            {std::pair(EventExport{}, 4), {EventExport{.window = {}, .kinds = {EventKind::GraphTrace}}, 0},
+                {EventExport{.window = {}, .kinds = {}, .filter = filter}, 0},
+                {EventExport{.window = {}, .kinds = {}, .only = only}, 0}}) {
+            QCOMPARE(written(*trace, asked).count("\"ph\": \"C\""), counters);
+            std::uint64_t events = 0;
+            for (const EventKind kind : kindsOf(asked))
+                events += trace->table(kind).size();
+            QCOMPARE(eventsToLookAt(*trace, asked), events + std::uint64_t(counters));
+        }
     }
 };
 
