@@ -230,7 +230,8 @@ private:
             const Ns time = (*series.times)[i];
             if (std::isfinite(series.values[i]) && m_asked.window.contains(time))
                 object(fmt::format(R"("ph": "C", "name": {}, "pid": {}, "ts": {}, "args": {{"value": {}}})",
-                    name, pid, microseconds(time), series.values[i]));
+                    name, pid, microseconds(time),
+                    double{series.values[i]})); // the text of a float is not exact
         }
     }
 

@@ -294,6 +294,15 @@ private slots:
         QCOMPARE(text.count("\"ph\": \"f\""), qsizetype(trace->kernels().size()));
     }
 
+    void valuesOfCountersAreExact()
+    {
+        test::DrawnProgram program;
+        program.graph(100'000, {120'000, 250'000});
+        program.metric("Memory in use", {150'000, 160'000}, 20'000, 134'217'728);
+        const QByteArray text = written(*program.finish(), {});
+        QVERIFY2(text.contains("{\"value\": 134217728}"), text.constData());
+    }
+
     /// A counter is no event that passes a filter.
     void countersGoWithAllEvents()
     {
