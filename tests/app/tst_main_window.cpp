@@ -460,6 +460,18 @@ void MainWindowTest::screenshotFailsClearly()
     QCOMPARE(runProgram({"--screenshot", folder.filePath("no/such/a.png"), report}).code, 3);
     QCOMPARE(runProgram({"--screenshot", folder.filePath("a.png"), report}).code, 0);
     QVERIFY(!QImage(folder.filePath("a.png")).isNull());
+#ifdef Q_OS_LINUX
+    // One over the limit of file sizes leaves nothing.
+    const Run large = runProgram({"--screenshot", folder.filePath("b.png"), report}, [](QProcess& process) {
+        process.setChildProcessModifier([] {
+            rlimit limit{};
+            ::getrlimit(RLIMIT_FSIZE, &limit);
+            limit.rlim_cur = 512;
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+        });
+    });
+    QCOMPARE(large.code, 3);
+#endif
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files), (QStringList{"a.png", "old.xyz"}));
 }
 

@@ -87,11 +87,11 @@ bool writeAll(int file, std::string_view text);
 /// Whether `error` (an errno of writeAll()) means that the reader closed the pipe, as in `| head`.
 bool isClosedReader(int error);
 /// Makes writing to a closed pipe an error of writeAll() instead of ending the program, and sets output to
-/// binary. Keeps other files from getting the numbers of standard files that are closed. Call it first.
+/// binary. Does what joinTerminal() does for files. Call it first.
 void prepareOutput();
 /// Lets a program with a window print into the terminal that started it: on Windows such a program has none.
 /// Files and pipes that were given stay. Elsewhere, as prepareOutput() does, it only keeps the numbers of
-/// closed standard files in use.
+/// closed standard files in use, and makes writing over the limit of file sizes an error.
 void joinTerminal();
 /// Whether `file` is a terminal.
 bool isTerminal(int file);

@@ -444,9 +444,11 @@ bool isClosedReader(int error)
 namespace {
 
 /// Else the next files of the program get the numbers of closed ones, and what is printed goes into them. The
-/// stand-ins are opened the other way round: reading and writing fail, as with a closed file.
-void holdClosedFiles()
+/// stand-ins are opened the other way round: reading and writing fail, as with a closed file. A file that
+/// grows over the limit of its size (ulimit -f) is an error of its write, and does not end the program.
+void prepareFiles()
 {
+    std::signal(SIGXFSZ, SIG_IGN);
     for (const int file : {standardInput, standardOutput, standardError}) {
         if (::fcntl(file, F_GETFD) < 0)
             ::open("/dev/null", file == standardInput ? O_WRONLY : O_RDONLY);
@@ -457,7 +459,7 @@ void holdClosedFiles()
 
 void joinTerminal()
 {
-    holdClosedFiles();
+    prepareFiles();
 }
 
 std::string desktopFont()
@@ -472,7 +474,7 @@ std::string accountLocale()
 
 void prepareOutput()
 {
-    holdClosedFiles();
+    prepareFiles();
     std::signal(SIGPIPE, SIG_IGN);
 }
 
