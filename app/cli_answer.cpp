@@ -135,6 +135,13 @@ Result<void> Answer::open()
     return {};
 }
 
+bool Answer::mayWrite()
+{
+    if (!m_options.output.empty())
+        m_written = Output::mayWrite(m_options.output, m_options.force, m_inputs);
+    return m_written.ok();
+}
+
 bool Answer::write(std::string_view text)
 {
     if (m_written.ok())

@@ -98,6 +98,8 @@ public:
     [[noreturn]] void refuse(Message problem);
     void note(Message message, std::string file = {});
 
+    /// False: the output file must not be written, and finish() says why. For a check before the work.
+    bool mayWrite();
     /// Completes the output: nothing follows, and a file gets its name. Returns `code`, or WriteFailed.
     ExitCode finish(ExitCode code);
 

@@ -37,17 +37,6 @@ struct CutArguments {
     bool force = false;
 };
 
-Result<void> mayWrite(const CutArguments& options)
-{
-    if (auto may = Output::mayReplace(options.output, std::span(&options.report.file, 1)); !may.ok())
-        return may;
-    std::error_code ignored;
-    if (!options.force && std::filesystem::exists(platform::pathOf(options.output), ignored))
-        return Error{"cli.exists", "{path} exists. Name a new file, or replace it with --force.",
-            {{"path", Name{options.output}}}};
-    return {};
-}
-
 Result<RedactedFacts> writePart(const CutArguments& options, const CutOptions& cut)
 {
     const auto report = exportOf(options.report.file, false);
@@ -123,7 +112,8 @@ ExitCode runCut(Answer& answer, const CutArguments& options)
     if (options.output.empty())
         answer.refuse(requiredText("OUT"));
     const RangeArgument range = answer.usable(parseRange(options.range, options.from, options.to));
-    if (const auto may = mayWrite(options); options.output != "-" && !may.ok())
+    const auto may = Output::mayWrite(options.output, options.force, std::span(&options.report.file, 1));
+    if (options.output != "-" && !may.ok())
         return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
     const auto plain = plainFileOf(options.report.file);
     if (!plain.ok())

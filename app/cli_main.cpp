@@ -335,6 +335,8 @@ ExitCode answered(const Chosen& chosen)
         return answer.finish(answer.wrongUsage(Message("cli.force_needs_output", "--force needs -o")));
     if (const auto limit = memoryLimit(); !limit.ok())
         return answer.finish(answer.complain({ExitCode::WrongUsage, limit.error().message}));
+    if (!answer.mayWrite())
+        return answer.finish(ExitCode::WriteFailed);
     try {
         return answer.finish(codeOf([&] { return chosen.work(answer); }));
     } catch (const std::bad_alloc&) {

@@ -53,11 +53,12 @@ Output::~Output()
         platform::closeFile(m_descriptor);
 }
 
-Result<void> Output::mayReplace(const std::string& path, std::span<const std::string> reports)
+Result<void> Output::mayWrite(const std::string& path, bool replaces, std::span<const std::string> reports)
 {
     const std::filesystem::path target = platform::pathOf(path);
     std::error_code ignored;
-    if (!std::filesystem::exists(target, ignored))
+    const std::filesystem::file_status before = std::filesystem::status(target, ignored);
+    if (!std::filesystem::exists(before))
         return {};
     const auto isTarget = [&](const std::string& file) {
         return std::filesystem::equivalent(target, platform::pathOf(file), ignored);
@@ -72,16 +73,10 @@ Result<void> Output::mayReplace(const std::string& path, std::span<const std::st
                 "{path} is read by this command, and Warpline never changes what it reads. Name another file.",
                 {{"path", Name{path}}}};
     }
-    return {};
-}
-
-Result<Output> Output::create(const std::string& path, bool replaces, std::span<const std::string> reports)
-{
-    if (auto may = mayReplace(path, reports); !may.ok())
-        return may.error();
-    const std::filesystem::path target = platform::pathOf(path);
-    std::error_code ignored;
-    const std::filesystem::file_status before = std::filesystem::status(target, ignored);
+    if (std::filesystem::is_directory(before)) {
+        errno = EISDIR;
+        return Error{cannotWriteText(path)};
+    }
     using Perms = std::filesystem::perms;
     constexpr Perms writable = Perms::owner_write | Perms::group_write | Perms::others_write;
     if (std::filesystem::is_regular_file(before) && (before.permissions() & writable) == Perms::none)
@@ -89,6 +84,16 @@ Result<Output> Output::create(const std::string& path, bool replaces, std::span<
     if (std::filesystem::is_regular_file(before) && !replaces)
         return Error{"cli.exists", "{path} exists. Name a new file, or replace it with --force.",
             {{"path", Name{path}}}};
+    return {};
+}
+
+Result<Output> Output::create(const std::string& path, bool replaces, std::span<const std::string> reports)
+{
+    if (auto may = mayWrite(path, replaces, reports); !may.ok())
+        return may.error();
+    const std::filesystem::path target = platform::pathOf(path);
+    std::error_code ignored;
+    const std::filesystem::file_status before = std::filesystem::status(target, ignored);
     std::optional<PendingFile> file;
     if (!std::filesystem::exists(before) || std::filesystem::is_regular_file(before))
         file.emplace(path);

@@ -18,14 +18,15 @@ class Output {
 public:
     /// Standard output.
     Output();
-    /// A new file, which gets its name in close(). Error: it exists, unless `replaces` and it is not one of
-    /// `reports`. Devices and pipes are written directly.
+    /// A new file, which gets its name in close(). Error: mayWrite() has one. Devices and pipes are written
+    /// directly.
     static Result<Output> create(
-        const std::string& path, bool replaces = true, std::span<const std::string> reports = {});
-    /// An Error when the file at `path` is one of `reports`, under any name: input files are never replaced.
-    /// Those are names as users give them: also of folders, patterns, sets, and several with commas. Captures
-    /// next to a trace are read with it.
-    static Result<void> mayReplace(const std::string& path, std::span<const std::string> reports);
+        const std::string& path, bool replaces, std::span<const std::string> reports);
+    /// An Error when there is a file at `path` and not `replaces`, when it is read-only, a folder, or one of
+    /// `reports`, under any name: input files are never replaced. Those are names as users give them: also of
+    /// folders, patterns, sets, and several with commas. Captures next to a trace are read with it.
+    static Result<void> mayWrite(
+        const std::string& path, bool replaces, std::span<const std::string> reports);
     Output(Output&& other) noexcept;
     Output& operator=(Output&&) = delete;
     ~Output();

@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
-#include <filesystem>
 #include <new>
 
 namespace warpline::cli {
@@ -147,12 +146,7 @@ bool mustNotReplace(const Fleet& fleet, const FleetOptions& options, const std::
 {
     int refused = 0;
     if (fleet.rank == 0 && !options.output.empty() && options.output != "-") {
-        std::error_code ignored;
-        const bool exists = std::filesystem::is_regular_file(platform::pathOf(options.output), ignored);
-        auto may = Output::mayReplace(options.output, files);
-        if (may.ok() && exists && !options.force)
-            may = Error{"cli.exists", "{path} exists. Name a new file, or replace it with --force.",
-                {{"path", Name{options.output}}}};
+        const auto may = Output::mayWrite(options.output, options.force, files);
         if (!may.ok()) {
             complain(plain(may.error().message));
             refused = 1;

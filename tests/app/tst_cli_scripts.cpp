@@ -233,6 +233,13 @@ void CliScriptsTest::filesAreWrittenWhole()
     QVERIFY(again.code == 4 && again.errors.contains("--force"));
     QCOMPARE(runCli({"words", "idle", "-o", file, "--force"}).code, 0);
     QCOMPARE(QFileInfo(file).size(), runCli({"words", "idle"}).output.size());
+    // That it is there is said before the work: the report is not even looked for.
+    const CliRun early = runCli({"info", folder.filePath("missing.sqlite"), "-o", file});
+    QVERIFY2(early.code == 4 && early.errors.contains("--force") && early.errorLines() == 1,
+        early.errors.constData());
+    const CliRun intoFolder = runCli({"info", folder.filePath("missing.sqlite"), "-o", folder.path()});
+    QVERIFY2(
+        intoFolder.code == 4 && intoFolder.errors.contains("cannot write"), intoFolder.errors.constData());
     // A report is no output.
     const QString copy = folder.filePath("copy.sqlite");
     QVERIFY(QFile::copy(report, copy));
