@@ -58,8 +58,12 @@ Result<void> Output::mayWrite(const std::string& path, bool replaces, std::span<
     const std::filesystem::path target = platform::pathOf(path);
     std::error_code ignored;
     const std::filesystem::file_status before = std::filesystem::status(target, ignored);
-    if (!std::filesystem::exists(before))
-        return {};
+    const Error exists{
+        "cli.exists", "{path} exists. Name a new file, or replace it with --force.", {{"path", Name{path}}}};
+    if (!std::filesystem::exists(before)) {
+        const bool isLink = std::filesystem::is_symlink(std::filesystem::symlink_status(target, ignored));
+        return isLink && !replaces ? Result<void>(exists) : Result<void>();
+    }
     const auto isTarget = [&](const std::string& file) {
         return std::filesystem::equivalent(target, platform::pathOf(file), ignored);
     };
@@ -82,8 +86,7 @@ Result<void> Output::mayWrite(const std::string& path, bool replaces, std::span<
     if (std::filesystem::is_regular_file(before) && (before.permissions() & writable) == Perms::none)
         return Error{"cli.read_only", "cannot write {path}: it is read-only.", {{"path", Name{path}}}};
     if (std::filesystem::is_regular_file(before) && !replaces)
-        return Error{"cli.exists", "{path} exists. Name a new file, or replace it with --force.",
-            {{"path", Name{path}}}};
+        return exists;
     return {};
 }
 

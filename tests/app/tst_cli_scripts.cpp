@@ -240,6 +240,16 @@ void CliScriptsTest::filesAreWrittenWhole()
     const CliRun intoFolder = runCli({"info", folder.filePath("missing.sqlite"), "-o", folder.path()});
     QVERIFY2(
         intoFolder.code == 4 && intoFolder.errors.contains("cannot write"), intoFolder.errors.constData());
+#ifdef Q_OS_UNIX
+    // A link to a missing file is there, too.
+    const QString link = folder.filePath("link");
+    QVERIFY(QFile::link(folder.filePath("missing"), link));
+    const CliRun linked = runCli({"words", "idle", "-o", link});
+    QVERIFY2(linked.code == 4 && linked.errors.contains("--force"), linked.errors.constData());
+    QVERIFY(QFileInfo(link).isSymLink());
+    QCOMPARE(runCli({"words", "idle", "-o", link, "--force"}).code, 0);
+    QVERIFY(QFile::remove(link));
+#endif
     // A report is no output.
     const QString copy = folder.filePath("copy.sqlite");
     QVERIFY(QFile::copy(report, copy));
