@@ -99,7 +99,7 @@ std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)
     addMachineOption(app);
     addOption(app, "FILE", options->files,
         {"ranks.help_files",
-            "Reports of the ranks of one run, a report of several ranks, a folder, or a pattern such as 'rank*.sqlite'"})
+            "Reports of the ranks of one run, a report of several ranks, a folder, a saved set, or a pattern such as 'rank*.sqlite'"})
         ->required();
     return [options](Answer& answer) { return runRanks(answer, *options); };
 }

@@ -3,6 +3,7 @@
 #include "app/cli_report.h"
 #include "core/export/ranks_text.h"
 #include "core/render/render.h"
+#include "core/workspace/report_set.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +13,7 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
 {
     ReportFiles files;
     for (const std::string& place : places) {
-        ReportFiles here = findReportFiles({&place, 1});
+        ReportFiles here = reportsOfSide(place);
         files.paths.insert(files.paths.end(), here.paths.begin(), here.paths.end());
         files.problems.insert(files.problems.end(), here.problems.begin(), here.problems.end());
     }

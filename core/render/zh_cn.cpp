@@ -2721,7 +2721,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"ranks.command_summary", "对比一次运行的各个 rank：哪个迟到、使其他 rank 损失多少、为什么"},
     Translation{"ranks.exchanges", "数据交换"},
     Translation{"ranks.gpu_step", "GPU 上的步从它的第一个工作持续到下一步的第一个工作。所以开始推迟会使上一步变长。"},
-    Translation{"ranks.help_files", "一次运行的各个 rank 的报告、含多个 rank 的报告、文件夹，或通配模式，例如 'rank*.sqlite'"},
+    Translation{"ranks.help_files", "一次运行的各个 rank 的报告、含多个 rank 的报告、文件夹、保存的报告集，或通配模式，例如 'rank*.sqlite'"},
     Translation{"ranks.help_top", "每个表的最大行数，最重要的在前；默认：全部"},
     Translation{"ranks.map", "每个 rank 和每步使他人等待的时间"},
     Translation{"ranks.not_output", "这不是 warpline-cli ranks --format json 或 warpline-fleet 的输出。"},

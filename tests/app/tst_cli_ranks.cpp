@@ -245,6 +245,16 @@ void CliRanksTest::foldersAndPatterns()
     QCOMPARE(named.code, 0);
     QCOMPARE(runCli({"ranks", "--format", "json", folder}).output, named.output);
     QCOMPARE(runCli({"ranks", "--format", "json", folder + "/rank*.sqlite"}).output, named.output);
+    // A saved set, as compare takes it.
+    QFile set(m_folder.filePath("three.warpline"));
+    QVERIFY(set.open(QIODevice::WriteOnly));
+    set.write(
+        R"({"warpline_reports": 1, "reports": [{"file": "3/rank0.sqlite"}, {"file": "3/rank1.sqlite"},
+            {"file": "3/rank2.sqlite"}]})");
+    set.close();
+    const CliRun saved = runCli({"ranks", "--format", "json", set.fileName()});
+    QVERIFY2(saved.code == 0, saved.errors.constData());
+    QCOMPARE(saved.report()["ranks"].toArray().size(), 3);
     // Names are the shortest unique ones.
     const CliRun table = runCli({"ranks", folder});
     QVERIFY(table.output.contains(" rank2.sqlite ") && !table.output.contains(folder.toUtf8()));
