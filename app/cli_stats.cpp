@@ -271,12 +271,15 @@ ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file
     query.window = windowIn(answer, *trace, job.range);
     std::vector<NamedTable> tables;
     std::vector<TableRequest> requests;
+    const auto noteNoData = [&](std::string table) {
+        answer.note(Message("stats.no_data", "{file} has no data for {table}",
+                        {{"file", Name{file}}, {"table", Name{std::move(table)}}}),
+            file);
+    };
     for (const AskedTable& asked : job.tables) {
         const bool applies = asked.table->applies(*trace);
         if (!applies && job.byName)
-            answer.note(Message("stats.no_data", "{file} has no data for {table}",
-                            {{"file", Name{file}}, {"table", Name{asked.name()}}}),
-                file);
+            noteNoData(asked.name());
         if (!applies && !job.byName)
             continue;
         query.variant = asked.variant;
@@ -287,6 +290,8 @@ ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file
             worded(asked.table->descriptionText())});
         requests.push_back({asked.table, query});
     }
+    if (requests.empty())
+        noteNoData("stats");
     fillTables(*trace, requests, [&](std::size_t i, Cells cells) {
         tables[i].cells = std::move(cells);
         tables[i].cells.keep(trace);

@@ -134,6 +134,15 @@ void CliStatsTest::saysWhatHasNoData()
     QVERIFY2(run.errorLines() == 1 && run.errors.contains("osrt_sum"), run.errors);
     QVERIFY(run.report()["rows"].isArray());
     QVERIFY(run.rows().isEmpty());
+    // Of a report without events no summary is printed: one line for the whole report.
+    ReportFixture none;
+    none.addSmallReport();
+    none.run("DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; DELETE FROM CUPTI_ACTIVITY_KIND_MEMCPY;"
+             "DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME; DELETE FROM NVTX_EVENTS;");
+    const CliRun empty = runCli({"stats", QString::fromStdString(none.path())});
+    QCOMPARE(empty.code, 0);
+    QVERIFY2(empty.output.isEmpty() && empty.errorLines() == 1 && empty.errors.contains("has no data"),
+        empty.errors.constData());
 }
 
 void CliStatsTest::writesFiles()
