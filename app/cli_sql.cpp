@@ -9,7 +9,9 @@
 #include "app/cli_stop.h"
 #include "app/cli_usage.h"
 #include "core/base/near_names.h"
+#include "core/base/platform/platform.h"
 #include "core/export/json_text.h"
+#include "core/load/report_format.h"
 #include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/sql/sql_session.h"
@@ -20,6 +22,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 
@@ -125,6 +128,18 @@ ExitCode addRows(Answer& answer, const SqlOptions& options, const SqlAnswer& row
         Message("sql.incomplete", "The output is incomplete; --rows and --seconds set the limits.")});
 }
 
+/// Why the file at `path` cannot be queried: `error`, or that it is a trace, which no unpacking makes a
+/// database.
+Message openProblem(const std::string& path, const Error& error)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(platform::pathOf(path), ignored)
+        || formatOf(path).id.ends_with("sqlite"))
+        return error.message;
+    return {"sql.other_file", "sql takes SQLite exports of Nsight Systems, and {path} is another file.",
+        {{"path", Name{path}}}};
+}
+
 ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
 {
     const bool lists = options.questions || options.tables;
@@ -149,7 +164,8 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
         return answer.complain({ExitCode::UnreadableReport, file.error().message, options.file});
     auto session = SqlSession::open(file.value());
     if (!session.ok())
-        return answer.complain({ExitCode::UnreadableReport, session.error().message, options.file});
+        return answer.complain(
+            {ExitCode::UnreadableReport, openProblem(file.value(), session.error()), options.file});
     if (Message note = partNoteOf(session.value(), options.file); !note.empty())
         answer.note(std::move(note), options.file);
     if (options.tables)

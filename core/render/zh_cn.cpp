@@ -3058,6 +3058,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"sql.named_else", "在 {table} 中，它名为 {name}。"},
     Translation{"sql.no_query", "没有查询 '{name}'{near}；--questions 列出它们"},
     Translation{"sql.nul", "语句中有 NUL 字节。"},
+    Translation{"sql.other_file", "sql 处理 Nsight Systems 的 SQLite 导出，而 {path} 是另一种文件。"},
     Translation{"sql.read_only", "报告是只读的。"},
     Translation{"sql.refused", "报告是只读的。可用：SELECT、WITH、VALUES、EXPLAIN，以及列出表和列的 PRAGMA。"},
     Translation{"sql.required", "缺少 SQL；--question NAME 运行示例查询，--tables 列出各表"},

@@ -5,8 +5,10 @@
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QTemporaryDir>
 
 namespace tst_cli_sql {
 
@@ -85,6 +87,18 @@ private slots:
         timer.start();
         QCOMPARE(runCli({"sql", QString::fromStdString(made.path()), "SELECT 1"}).code, 0);
         QVERIFY(timer.elapsed() < 15'000); // and not the 30 s of a statement
+    }
+
+    void tracesAreNoDatabases()
+    {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("trace.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(R"({"traceEvents": []})") > 0);
+        file.close();
+        const CliRun trace = runCli({"sql", file.fileName(), "SELECT 1"});
+        QVERIFY2(trace.code == 3 && trace.errors.contains("takes SQLite exports"), trace.errors.constData());
+        const CliRun missing = runCli({"sql", folder.filePath("missing.json"), "SELECT 1"});
+        QVERIFY2(missing.code == 3 && missing.errors.contains("does not exist"), missing.errors.constData());
     }
 
     void whatWasNotRecordedIsAnEmptyAnswer()
