@@ -387,10 +387,15 @@ std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings, 
     takeOthers(recordings, strangers, patternOf,
         isChosen ? withSteps->pattern : mostFrequent(recordings, patternOf),
         [](const std::string& own, const std::string& most) {
-            const auto named = [](const std::string& name) { return Name{name.empty() ? "none" : name}; };
+            if (own.empty())
+                return Message("history.lacks_steps",
+                    "It has no steps, but those of the history are '{most}'.", {{"most", Name{most}}});
+            if (most.empty())
+                return Message("history.has_steps", "Its steps are '{own}', but the history has no steps.",
+                    {{"own", Name{own}}});
             return Message("history.other_steps",
                 "Its steps are '{own}', but those of the history are '{most}'.",
-                {{"own", named(own)}, {"most", named(most)}});
+                {{"own", Name{own}}, {"most", Name{most}}});
         });
     return strangers;
 }

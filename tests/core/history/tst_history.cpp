@@ -3,6 +3,7 @@
 #include "core/export/history_text.h"
 #include "core/history/history.h"
 #include "core/history/levels.h"
+#include "core/render/render.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -299,6 +300,22 @@ private slots:
         QCOMPARE(recordings.front().file, whole);
         QCOMPARE(strangers.size(), std::size_t{1});
         QVERIFY(strangers.front().isCopy);
+    }
+
+    void reasonsNameStepsThatAreThere()
+    {
+        for (const bool hasSteps : {false, true}) {
+            std::vector<Recording> recordings = recordingsOf({step, step + 1, step + 2});
+            for (std::size_t i = 0; i < 3; ++i) {
+                if ((i == 0) != hasSteps)
+                    recordings[i].pattern.clear();
+            }
+            const std::vector<StrangeRecording> strangers = takeStrangers(recordings);
+            QCOMPARE(strangers.size(), std::size_t{1});
+            QCOMPARE(plain(strangers.front().reason),
+                std::string(hasSteps ? "Its steps are 'step_#', but the history has no steps."
+                                     : "It has no steps, but those of the history are 'step_#'."));
+        }
     }
 
     void namedStepsStayThoughMostHaveNone()
