@@ -49,7 +49,8 @@ Message mismatchText(const CLI::Option& option)
         return {"cli.values_missing", "{option}: {wanted} required {type} missing",
             {{"option", Name{option.get_name()}}, {"wanted", Count{wanted}},
                 {"type", Name{option.get_type_name()}}}};
-    return {"cli.too_many_values", "{option}: At Most {most} required but received {given}",
+    return {"cli.too_many_values",
+        "{option} takes at most {most, plural, one {# value} other {# values}}, and {given} are given",
         {{"option", Name{option.get_name()}},
             {"most", Count{static_cast<std::uint64_t>(std::max(1, option.get_items_expected_max()))}},
             {"given", Count{option.count()}}}};

@@ -607,7 +607,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"cli.shorter_range", "请使用更短的范围。"},
     Translation{"cli.standard_output", "标准输出"},
     Translation{"cli.step_ranges", "作为步的 NVTX 范围的名称，可用 * 和 ?；默认：自动识别"},
-    Translation{"cli.too_many_values", "{option}：最多 {most} 个，但给出了 {given} 个"},
+    Translation{"cli.too_many_values", "{option} 最多接受 {most} 个值，但给出了 {given} 个"},
     Translation{"cli.try_help", "用法见 '{command} --help'。"},
     Translation{"cli.unreadable", "无法读取 {path}"},
     Translation{"cli.usage_note", "'{short}' 是 '{long}' 的简写，并接受它的选项（--explain）。'{options}' 显示一个命令的选项。主题：'{codes}'、'{environment}'、'{formats}'、'{files}'、'{examples}'。"},

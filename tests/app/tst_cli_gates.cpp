@@ -388,6 +388,9 @@ void CliGatesTest::optionsThatSayNothingAreRefused()
         const CliRun run = runCli(command);
         QVERIFY2(run.code == 2 && run.errorLines() == 1, qPrintable(command.join(' ') + ": " + run.errors));
     }
+    const CliRun twice = runCli({"info", "--format", "json", "--format", "json", report});
+    QVERIFY2(twice.code == 2 && twice.errors.contains("--format takes at most 1 value, and 2 are given"),
+        twice.errors.constData());
 }
 
 void CliGatesTest::examplesRun_data()
