@@ -4,6 +4,7 @@
 #include "app/cli_documents.h"
 #include "app/cli_usage.h"
 #include "core/across/across_rule.h"
+#include "core/base/config_file.h"
 #include "core/base/duration_text.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
@@ -122,6 +123,8 @@ Result<std::vector<ConfigLine>> readConfig(const std::string& path)
     std::vector<ConfigLine> lines;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
+        if (number == 1)
+            line = withoutMark(line);
         line = trimmed(line.substr(0, line.find('#')));
         if (line.empty())
             continue;

@@ -34,9 +34,16 @@ Result<std::string> readConfigFile(const std::string& path, Message content)
     return std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+std::string_view withoutMark(std::string_view text)
+{
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.substr(text.starts_with(mark) ? mark.size() : 0);
+}
+
 Result<void> readConfigLines(std::string_view text, std::string_view file,
     const std::function<Result<void>(std::string_view line, std::size_t number)>& readLine)
 {
+    text = withoutMark(text);
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::string_view line = trimmed(takeUpTo(text, "\n"));
         if (line.empty() || line.starts_with('#'))

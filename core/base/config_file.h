@@ -18,6 +18,9 @@ std::string configPath(std::string_view name);
 /// classes".
 Result<std::string> readConfigFile(const std::string& path, Message content);
 
+/// `text` without the byte order mark of UTF-8 that editors on Windows write.
+std::string_view withoutMark(std::string_view text);
+
 /// Calls `readLine` with each line that is neither empty nor a comment: trimmed, with its line number. Stops
 /// at the first error, which then names `file` and line.
 Result<void> readConfigLines(std::string_view text, std::string_view file,

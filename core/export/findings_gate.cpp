@@ -58,6 +58,9 @@ void addFindings(const Json& report, FindingsBaseline& baseline)
 
 Result<FindingsBaseline> baselineFrom(std::string_view text, const std::string& path)
 {
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) // PowerShell's > writes it
+        return Error{
+            "cli.utf16", "{path} is UTF-16, not UTF-8. Write it with -o, not with >", {{"path", Name{path}}}};
     const std::vector<Json> documents = documentsIn(text);
     if (documents.empty() || !std::ranges::all_of(documents, isAnalysis))
         return Error{"cli.no_baseline", "{path} is not output of 'warpline-cli analyze --format json'",

@@ -611,6 +611,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"cli.try_help", "用法见 '{command} --help'。"},
     Translation{"cli.unreadable", "无法读取 {path}"},
     Translation{"cli.usage_note", "'{short}' 是 '{long}' 的简写，并接受它的选项（--explain）。'{options}' 显示一个命令的选项。主题：'{codes}'、'{environment}'、'{formats}'、'{files}'、'{examples}'。"},
+    Translation{"cli.utf16", "{path} 的编码是 UTF-16 而不是 UTF-8。请用 -o 写入，不要用 >"},
     Translation{"cli.value_before", "{option} 需要一个值，写在 {next} 之前"},
     Translation{"cli.values_missing", "{option}：缺少 {wanted} 个必需的 {type}"},
     Translation{"cli.version", "显示程序版本并退出"},

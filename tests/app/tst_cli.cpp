@@ -741,6 +741,12 @@ void CliTest::setsThresholds()
     const CliRun configured = runCli({"analyze", "--config", config, "--format", "json", own});
     QCOMPARE(configured.code, 1);
     QCOMPARE(configured.report()["findings"].toArray(), set.report()["findings"].toArray());
+    // Editors on Windows write a byte order mark.
+    writeFile(config,
+        "\xEF\xBB\xBF"
+        "fail-on = info\nrule = gpu_gaps\ngpu_gaps.min_gap_ns = 1ms\n");
+    const CliRun marked = runCli({"analyze", "--config", config, own});
+    QVERIFY2(marked.code == 1, marked.errors.constData());
     // The command line wins.
     const CliRun both = runCli(
         {"analyze", "--config", config, "--threshold", "gpu_gaps.min_gap_ns=500ms", "--format", "json", own});

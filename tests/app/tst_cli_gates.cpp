@@ -111,6 +111,11 @@ void CliGatesTest::onlyWhatIsNewOrGrownFails()
     file.close();
     const auto refused = runCli({"analyze", "--format", "json", "--baseline", other, report});
     QVERIFY(refused.code != 0 && refused.errors.contains("other.json"));
+    QFile wide(m_folder.filePath("wide.json"));
+    QVERIFY(wide.open(QIODevice::WriteOnly) && wide.write("\xFF\xFE{") > 0);
+    wide.close();
+    const CliRun utf16 = runCli(QStringList(gate) << wide.fileName());
+    QVERIFY2(utf16.code == 2 && utf16.errors.contains("UTF-16"), utf16.errors.constData());
     QCOMPARE(runCli(QStringList(gate) << report).code, 2);
     QCOMPARE(runCli(QStringList(gate) << "/nowhere.json").code, 2);
     // Without a gate it only shows what is new.

@@ -186,7 +186,8 @@ private slots:
         QTemporaryDir folder;
         QFile file(folder.filePath("classes.txt"));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("class mine My kernels\nmine gelu\n");
+        file.write("\xEF\xBB\xBF" // a byte order mark
+                   "class mine My kernels\nmine gelu\n");
         file.close();
         const CliRun run = runCli({"steps", "--classes", file.fileName(), "--format", "json", report});
         QVERIFY(run.report()["budget_mean"].toObject()["compute_mine"].toInteger() > 0);
