@@ -6,7 +6,6 @@
 namespace warpline::cli {
 
 /// Which of `processes` processes reads each of `files`: the largest first, each to the one that has least.
-/// Every process comes to the same answer.
 std::vector<int> sharesOf(const std::vector<std::string>& files, int processes);
 
 } // namespace warpline::cli

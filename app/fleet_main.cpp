@@ -107,10 +107,38 @@ ReportSummary guardedSummary(const std::string& file)
     return failed;
 }
 
-/// Reads this process' share and brings all summaries to the first one, in the order of `files`.
-std::vector<ReportSummary> gather(const Fleet& fleet, const std::vector<std::string>& files)
+/// Brings the first process' `files` to all, and which process reads each: others may find other files, or
+/// other sizes.
+std::vector<int> shareOut(const Fleet& fleet, std::vector<std::string>& files)
 {
-    const std::vector<int> owners = sharesOf(files, fleet.size);
+    std::vector<int> owners;
+    std::string bytes; // of each file: its owner, its length, its name
+    if (fleet.rank == 0)
+        owners = sharesOf(files, fleet.size);
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        putNumber(bytes, static_cast<std::uint64_t>(owners[i]));
+        putNumber(bytes, files[i].size());
+        bytes += files[i];
+    }
+    std::uint64_t size = bytes.size();
+    MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    bytes.resize(size);
+    MPI_Bcast(bytes.data(), static_cast<int>(size), MPI_BYTE, 0, MPI_COMM_WORLD); // reportsAt() has a limit
+    if (fleet.rank == 0)
+        return owners;
+    for (std::string_view left = bytes; !left.empty();) {
+        owners.push_back(static_cast<int>(takeNumber(left)));
+        const std::uint64_t length = takeNumber(left);
+        files.emplace_back(left.substr(0, length));
+        left.remove_prefix(length);
+    }
+    return owners;
+}
+
+/// Reads this process' share and brings all summaries to the first one, in the order of `files`.
+std::vector<ReportSummary> gather(
+    const Fleet& fleet, const std::vector<std::string>& files, const std::vector<int>& owners)
+{
     std::vector<ReportSummary> summaries(fleet.rank == 0 ? files.size() : 0);
     std::string bytes; // of each summary: its place, its size, itself
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -158,11 +186,14 @@ bool mustNotReplace(const Fleet& fleet, const FleetOptions& options, const std::
 
 ExitCode run(const Fleet& fleet, const FleetOptions& options)
 {
-    const ReportFiles found = reportsAt(options.places);
-    const std::vector<std::string>& files = found.paths;
+    ReportFiles found;
+    if (fleet.rank == 0)
+        found = reportsAt(options.places);
+    std::vector<std::string>& files = found.paths;
+    const std::vector<int> owners = shareOut(fleet, files);
     if (!files.empty() && mustNotReplace(fleet, options, files))
         return ExitCode::WriteFailed;
-    const std::vector<ReportSummary> summaries = gather(fleet, files);
+    const std::vector<ReportSummary> summaries = gather(fleet, files, owners);
     if (fleet.rank != 0)
         return files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
     Answer answer("ranks", {options.format, options.output, options.force}, files);

@@ -59,6 +59,7 @@ private slots:
     void foldersAndPatterns();
     void rulesAcrossReportsCanBeNamed();
     void fleetsSayTheSame();
+    void processesOfAFleetReadTheFilesOfTheFirst();
 
 private:
     QStringList makeRanks(int count);
@@ -317,6 +318,36 @@ void CliRanksTest::fleetsSayTheSame()
     QVERIFY2(itself.code == 4, itself.errors.constData());
     QVERIFY(itself.errors.contains("is read"));
     QCOMPARE(QFileInfo(files.front()).size(), sizeBefore);
+}
+
+void CliRanksTest::processesOfAFleetReadTheFilesOfTheFirst()
+{
+    const QString mpirun = QStandardPaths::findExecutable("mpirun");
+    const QString fleet = QStringLiteral(WARPLINE_FLEET_PROGRAM);
+    if (fleet.isEmpty() || mpirun.isEmpty())
+        QSKIP("built without MPI, or mpirun is not on the PATH");
+    const QByteArray options = qgetenv("ASAN_OPTIONS");
+    qputenv("ASAN_OPTIONS", options + ":detect_leaks=0");
+    const auto restore = qScopeGuard([&options] { qputenv("ASAN_OPTIONS", options); });
+    const QStringList files = makeRanks(2);
+    SKIP_WITHOUT(files);
+    // The second process sees a larger rank1.sqlite: by its own sizes it would read the other report.
+    for (const QString& place : {QString("first/R"), QString("second/R")}) {
+        QVERIFY(QDir().mkpath(m_folder.filePath(place)));
+        for (const QString& file : files)
+            QVERIFY(QFile::copy(file, m_folder.filePath(place + "/" + QFileInfo(file).fileName())));
+    }
+    QFile larger(m_folder.filePath("second/R/rank1.sqlite"));
+    QVERIFY(larger.open(QIODevice::Append) && larger.write(QByteArray(1'000'000, '\0')) == 1'000'000);
+    larger.close();
+    const QString first = m_folder.filePath("first");
+    const QString second = m_folder.filePath("second");
+    const QStringList one{"--allow-run-as-root", "--oversubscribe", "-wdir", first, "-n", "1", fleet, "R"};
+    const CliRun alone = runProgram(mpirun, one);
+    QVERIFY2(alone.code == 0, alone.errors.constData());
+    const CliRun both = runProgram(mpirun, one + QStringList{":", "-wdir", second, "-n", "1", fleet, "R"});
+    QVERIFY2(both.code == 0, both.errors.constData());
+    QCOMPARE(both.output, alone.output);
 }
 
 #undef SKIP_WITHOUT
