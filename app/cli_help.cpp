@@ -4,7 +4,6 @@
 
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
-#include "core/base/platform/platform.h"
 #include "core/export/analysis_format.h"
 #include "core/files/inflater.h"
 #include "core/render/render.h"
@@ -152,7 +151,6 @@ std::vector<DocumentedTerm> environmentVariables()
 
 std::vector<DocumentedTerm> files()
 {
-    const std::string cache = platform::utf8Of(platform::userCacheFolder());
     return {{"NAME.warpline",
                 plain(Message("help.view_file",
                     "View of a report: bookmarks, notes, rows and thresholds, next to the report"))},
@@ -162,7 +160,7 @@ std::vector<DocumentedTerm> files()
         {"~/.config/warpline/operator-models.txt",
             plain(Message(
                 "help.models_file", "FLOPs and bytes of more operators, which override the built-in ones"))},
-        {(cache.empty() ? "~/.cache" : cache) + "/warpline",
+        {"~/.cache/warpline",
             plain(Message("help.cache",
                 "Cache: exports of recordings, reports of 10 million events or more, and measurements of history. You can delete it at any time"))}};
 }

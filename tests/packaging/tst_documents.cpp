@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 #include <QDirIterator>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -24,6 +25,7 @@ private slots:
     void versionsAreWhole_data();
     void versionsAreWhole();
     void manualListsEveryOption();
+    void manualDoesNotDependOnTheUser();
     void synopsisIsTheUsage();
     void windowDocumentsItsOptions();
     void manualsRenderWithoutWarnings_data();
@@ -201,6 +203,19 @@ void DocumentsTest::manualListsEveryOption()
             QVERIFY2(text.contains(bold), qPrintable(command + ' ' + option));
         }
     }
+}
+
+/// Packages hold the page as it was made in the home of the builder.
+void DocumentsTest::manualDoesNotDependOnTheUser()
+{
+    const QByteArray before = qgetenv("XDG_CACHE_HOME");
+    const auto restore = qScopeGuard(
+        [&before] { before.isEmpty() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", before); });
+    qputenv("XDG_CACHE_HOME", "/nowhere/of-the-builder");
+    const QString manual = output({"--man"});
+    QVERIFY(manual.contains("cache/warpline"));
+    QVERIFY(!manual.contains("/nowhere"));
+    QVERIFY(output({"help", "files"}).contains("~/.cache/warpline"));
 }
 
 /// The operands of each command in the manual equal those in --help.
