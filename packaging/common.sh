@@ -4,7 +4,7 @@
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 version="$(sed -n 's/^project(warpline VERSION \([0-9.]*\).*/\1/p' "$project/CMakeLists.txt")"
 
-# Packages for a minimal Debian 12 or Ubuntu 24.04; "a|b": whichever the system has.
+# Packages for a minimal Debian 12 or Ubuntu 24.04.
 build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev liblzma-dev libzstd-dev libfmt-dev nlohmann-json3-dev libcli11-dev
     qt6-base-dev qt6-l10n-tools qt6-translations-l10n libgl-dev libopengl-dev fonts-dejavu-core)
 # Header-only libraries.
@@ -27,35 +27,9 @@ is_installed() { [[ "$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null)" == "insta
 as_root() {
     if [[ "$(id -u)" == 0 ]]; then
         "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
     else
-        say "Root is needed to install packages, and there is no sudo. As root, run: $*"
-        return 1
+        sudo "$@"
     fi
-}
-
-# first_available 'a|b': the first of the alternatives that apt can install; fails when it knows none of them.
-first_available() {
-    local alternatives name
-    IFS='|' read -ra alternatives <<<"$1"
-    for name in "${alternatives[@]}"; do
-        if apt-cache show "$name" >/dev/null 2>&1; then
-            printf '%s\n' "$name"
-            return 0
-        fi
-    done
-    return 1
-}
-
-# any_installed 'a|b'
-any_installed() {
-    local alternatives name
-    IFS='|' read -ra alternatives <<<"$1"
-    for name in "${alternatives[@]}"; do
-        is_installed "$name" && return 0
-    done
-    return 1
 }
 
 # install_missing PACKAGE...: installs missing packages; does not call apt when there are none.
@@ -64,16 +38,20 @@ install_missing() {
         say "Not a Debian system: these packages (or their like) must be there: $*"
         return 0
     fi
-    local missing=() names=() package name
+    local missing=() names=() package
     for package in "$@"; do
-        any_installed "$package" || missing+=("$package")
+        is_installed "$package" || missing+=("$package")
     done
     [[ ${#missing[@]} -gt 0 ]] || return 0
+    if [[ "$(id -u)" != 0 ]] && ! command -v sudo >/dev/null; then
+        say "Root is needed to install packages, and there is no sudo. As root, run: apt-get update && apt-get -y --no-install-recommends install ${missing[*]}"
+        return 1
+    fi
     say "Installing: ${missing[*]}"
     as_root apt-get -qq update || return 1
     for package in "${missing[@]}"; do
-        if name="$(first_available "$package")"; then
-            names+=("$name")
+        if apt-cache show "$package" >/dev/null 2>&1; then
+            names+=("$package")
         else
             say "apt knows no package $package: going on without it"
         fi

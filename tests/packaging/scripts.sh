@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Tests packaging/hardening.sh and packaging/spdx.sh: scripts.sh COMPILER FOLDER
+# Tests packaging/hardening.sh, packaging/spdx.sh and functions of packaging/common.sh: scripts.sh COMPILER FOLDER
 # hardening.sh must name the protection that a small program is compiled without. Ends with 77 where this system has no packages
 # of Debian, or no Python.
+# shellcheck disable=SC2317 # functions that scripts call in place of programs
 set -euo pipefail
 compiler="$1"
 folder="$2"
@@ -67,3 +68,29 @@ export -f dpkg-query
     libnghttp2-14 librtmp1 libssh-4 libpsl5t64 libidn2-0 libunistring5 libbrotli1 libldap2 libsasl2-2 libssl3t64 libgnutls30t64 \
     libnettle8t64 libhogweed6t64 libgmp10 libp11-kit0 libtasn1-6 libxext6 libxrender1 libatomic1 2>said
 [[ ! -s said ]] || { cat said; exit 1; }
+
+# without_root PACKAGE...: what install_missing says to a user who is not root and has no sudo.
+without_root() (
+    is_installed() { return 1; }
+    id() { printf '1000\n'; }
+    command() { [[ "$*" != "-v sudo" ]] && builtin command "$@"; }
+    apt-get() { printf 'apt-get was run\n'; }
+    install_missing "$@"
+)
+if said="$(without_root first-package second-package)"; then
+    printf 'install_missing succeeds without root\n'
+    exit 1
+fi
+[[ "$said" == *"run: apt-get update && apt-get "*" install first-package second-package" && "$said" != *$'\n'* ]] || { printf '%s\n' "$said"; exit 1; }
+
+# built SCRIPT ARGUMENT...: what a script says up to its first cmake, which fails here. All but the packages of tests are there.
+built() (
+    dpkg-query() { [[ " ${test_packages[*]} " != *" ${!#} "* ]] && printf 'install ok installed'; }
+    id() { printf '1000\n'; }
+    command() { [[ "$*" != "-v sudo" ]] && builtin command "$@"; }
+    cmake() { printf 'cmake was run\n' >&2; return 1; }
+    export -f dpkg-query id command cmake
+    "$@" 2>&1 || printf 'Ends with %s\n' "$?"
+)
+said="$(built "$project/packaging/test.sh")"
+[[ "$said" == *"cmake was run"* ]] || { printf 'Missing packages of tests stop test.sh: %s\n' "$said"; exit 1; }
