@@ -73,6 +73,8 @@ build_jobs() {
     fi
     cores="$(nproc)"
     gigabytes="$(awk '/MemAvailable/ { print int($2 / 1000000) }' /proc/meminfo)"
-    ((gigabytes > 0 && gigabytes < cores)) && cores="$gigabytes"
+    if [[ -n "$gigabytes" ]] && ((gigabytes < cores)); then
+        cores="$((gigabytes > 0 ? gigabytes : 1))"
+    fi
     printf '%s\n' "$cores"
 }

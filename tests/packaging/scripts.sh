@@ -94,3 +94,14 @@ built() (
 )
 said="$(built "$project/packaging/test.sh")"
 [[ "$said" == *"cmake was run"* ]] || { printf 'Missing packages of tests stop test.sh: %s\n' "$said"; exit 1; }
+
+# jobs_with GIGABYTES: what build_jobs says on a machine with 16 cores and this memory; nothing: it is not known.
+jobs_with() (
+    unset WARPLINE_JOBS
+    nproc() { printf '16\n'; }
+    memory="$1"
+    awk() { printf '%s\n' "$memory"; }
+    build_jobs
+)
+said="$(jobs_with 0) $(jobs_with 4) $(jobs_with 64) $(jobs_with "")"
+[[ "$said" == "1 4 16 16" ]] || { printf 'build_jobs: %s\n' "$said"; exit 1; }
