@@ -3,13 +3,17 @@
 # Without a report it opens the bundled sample. Installs what the build needs (Debian 12, Ubuntu 24.04).
 set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/common.sh"
 
-if [[ $# -gt 1 || "${1:-}" == -h || "${1:-}" == --help ]]; then
+if [[ $# -gt 1 || "${1:-}" == -* ]]; then
     printf 'Usage: %s [REPORT.sqlite]\nBuilds Warpline and opens the report, or the bundled sample.\n' "$0"
-    [[ $# -eq 1 ]] && exit 0 || exit 2
+    [[ "$*" == -h || "$*" == --help ]] && exit 0 || exit 2
 fi
 report="$(realpath -m "${1:-$project/resources/sample.sqlite}")"
+if [[ ! -e "$report" ]]; then
+    say "There is no $report"
+    exit 2
+fi
 
 install_missing "${build_packages[@]}" "${run_packages[@]}"
 cd "$project"

@@ -9,26 +9,25 @@
 # each other test. Ends with 1 when one failed or none ran. Needs no network once the packages are installed.
 set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/common.sh"
 
 preset=checked
 bench=OFF
 packages=("${build_packages[@]}")
-for option in "$@"; do
-    case "$option" in
-    --asan | --ubsan | --tsan) preset="${option#--}" ;;
-    --bench)
-        preset=release
-        bench=ON
-        packages+=("${bench_packages[@]}")
-        ;;
-    --windows) exec "$(dirname "${BASH_SOURCE[0]}")/windows/test.sh" ;;
-    *)
-        printf 'Usage: %s [--asan | --ubsan | --tsan | --bench | --windows]\n' "$0"
-        [[ "$option" == -h || "$option" == --help ]] && exit 0 || exit 2
-        ;;
-    esac
-done
+case "$*" in # at most one option
+'') ;;
+--asan | --ubsan | --tsan) preset="${1#--}" ;;
+--bench)
+    preset=release
+    bench=ON
+    packages+=("${bench_packages[@]}")
+    ;;
+--windows) exec "$project/packaging/windows/test.sh" ;;
+*)
+    printf 'Usage: %s [--asan | --ubsan | --tsan | --bench | --windows]\n' "$0"
+    [[ "$*" == -h || "$*" == --help ]] && exit 0 || exit 2
+    ;;
+esac
 
 # Any early end of the script counts as a failure, in the form of the last line.
 finished=no

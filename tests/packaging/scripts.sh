@@ -105,3 +105,13 @@ jobs_with() (
 )
 said="$(jobs_with 0) $(jobs_with 4) $(jobs_with 64) $(jobs_with "")"
 [[ "$said" == "1 4 16 16" ]] || { printf 'build_jobs: %s\n' "$said"; exit 1; }
+
+# Wrong arguments are refused before anything is built, also through a symbolic link.
+ln -sf "$project/packaging/run.sh" "$project/packaging/test.sh" .
+for arguments in "./run.sh nosuch.sqlite" "./run.sh --fresh" "./test.sh --asan --bench" "./test.sh --nonsense"; do
+    read -ra words <<<"$arguments"
+    said="$(built "${words[@]}")"
+    [[ "$said" == *"Ends with 2" && "$said" != *"cmake was run"* && "$said" != *realpath* ]] || { printf '%s: %s\n' "$arguments" "$said"; exit 1; }
+done
+said="$(built ./run.sh)"
+[[ "$said" == *"cmake was run"* ]] || { printf 'run.sh through a link: %s\n' "$said"; exit 1; }
