@@ -80,6 +80,21 @@ std::string_view firstColumns(std::string_view line, std::size_t most)
     return line.substr(0, end);
 }
 
+/// Where `line` ends when `room` of its bytes fit: behind the last word in them, or behind the first word.
+std::size_t breakOf(std::string_view line, std::size_t room)
+{
+    std::size_t end = 0; // of the last word that fits
+    for (;;) {
+        const std::size_t begin = std::min(line.find_first_not_of(' ', end), line.size());
+        const std::size_t next = begin + wordOf(line.substr(begin)).size();
+        if (end > 0 && next > room)
+            return end;
+        end = next;
+        if (end >= std::min(room, line.size())) // keep paths and commands whole for copying
+            return end;
+    }
+}
+
 /// See fittedText().
 void appendFitted(std::string& lines, std::string_view line, std::size_t width)
 {
@@ -87,14 +102,8 @@ void appendFitted(std::string& lines, std::string_view line, std::size_t width)
     const std::size_t indent = std::min(begin + 2, width / 2);
     std::size_t used = 0; // of the line that is written: its indentation
     while (used + columnsOf(line) > width) {
-        const std::string_view room = firstColumns(line, width - used);
-        const std::size_t blank = line[room.size()] == ' ' ? room.size() : room.find_last_of(' ');
-        const bool hasWord = blank != std::string_view::npos && room.find_first_not_of(' ') < blank;
-        if (hasWord)
-            lines += room.substr(0, room.find_last_not_of(' ', blank) + 1);
-        const std::size_t end = hasWord ? blank : std::min(line.find(' ', room.size()), line.size());
-        if (!hasWord) // keep paths and commands whole for copying
-            lines += line.substr(0, end);
+        const std::size_t end = breakOf(line, firstColumns(line, width - used).size());
+        lines += line.substr(0, end);
         line.remove_prefix(std::min(line.find_first_not_of(' ', end), line.size()));
         if (line.empty())
             return;

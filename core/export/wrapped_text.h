@@ -22,7 +22,7 @@ Letter firstLetterOf(std::string_view text);
 std::string wrappedText(std::string_view text, std::size_t width, std::size_t indent);
 
 /// Wraps lines of `text` that exceed `width` characters, with deeper indentation. Shorter lines and longer
-/// words stay as they are.
+/// words stay as they are, except that lines may break between Chinese letters.
 std::string fittedText(std::string_view text, std::size_t width);
 
 } // namespace warpline

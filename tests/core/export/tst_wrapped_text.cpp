@@ -17,6 +17,7 @@ private slots:
     void wordsStayWhole();
     void chineseEndsBetweenLetters();
     void noLineIsTooLong();
+    void linesFitTheTerminal();
 };
 
 void WrappedTextTest::wideLettersTakeTwoColumns()
@@ -57,6 +58,16 @@ void WrappedTextTest::noLineIsTooLong()
         QCOMPARE(QString::fromStdString(lines).remove("\n  ").remove(' '),
             QString::fromStdString(text).remove(' '));
     }
+}
+
+void WrappedTextTest::linesFitTheTerminal()
+{
+    QCOMPARE(fittedText("one two three\nshort\n", 8), std::string("one two\n  three\nshort\n"));
+    QCOMPARE(fittedText("  a-word-that-is-long  b", 8), std::string("  a-word-that-is-long\n    b"));
+    QCOMPARE(fittedText("a  b  three   ", 8), std::string("a  b\n  three"));
+    QCOMPARE(fittedText("主机等待拷贝。", 8), std::string("主机等待\n  拷贝。"));
+    QCOMPARE(fittedText("主机等待。拷贝", 8), std::string("主机等\n  待。拷\n  贝"));
+    QCOMPARE(fittedText("等待 cudaMemcpy 调用", 8), std::string("等待\n  cudaMemcpy\n  调用"));
 }
 
 WARPLINE_TEST(WrappedTextTest)
