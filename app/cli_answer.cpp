@@ -2,7 +2,6 @@
 
 #include "core/base/message_names.h"
 #include "core/base/parallel.h"
-#include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
 #include "core/export/wrapped_text.h"
 #include "core/render/render.h"
@@ -12,9 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <condition_variable>
-#include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -112,12 +109,7 @@ bool Answer::isJson() const
 
 std::size_t Answer::width() const
 {
-    if (!m_options.output.empty() || !platform::isTerminal(platform::standardOutput))
-        return 0;
-    std::size_t columns = 0;
-    if (const char* const set = std::getenv("COLUMNS"))
-        std::from_chars(set, set + std::string_view(set).size(), columns);
-    return columns != 0 ? columns : platform::terminalColumns(platform::standardOutput);
+    return m_options.output.empty() ? columnsOfTerminal() : 0;
 }
 
 Result<void> Answer::open()

@@ -384,7 +384,7 @@ ExitCode runCommand(std::vector<std::string> typed)
         addLanguageOption(*each.app, languageKey);
     }
     if (const std::string topic = topicAskedFor(typed); !topic.empty())
-        return print(topic);
+        return printFitted(topic);
     auto understood = argumentsOf(typed);
     if (!understood.ok())
         return wrongArguments({}, understood.error().message, helpHint("warpline-cli"));
@@ -396,7 +396,7 @@ ExitCode runCommand(std::vector<std::string> typed)
         app.parse(
             std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes the last first
     } catch (const CLI::CallForHelp&) {
-        return print(app.help());
+        return printFitted(app.help());
     } catch (const CLI::CallForVersion& version) {
         return print(std::string(version.what()) + "\n");
     } catch (const SchemaAsked& asked) {

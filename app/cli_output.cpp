@@ -2,12 +2,15 @@
 
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
+#include "core/export/wrapped_text.h"
 #include "core/files/plain_file.h"
 #include "core/load/report_files.h"
 #include "core/render/render.h"
 #include "core/workspace/report_set.h"
 
 #include <cerrno>
+#include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -138,6 +141,22 @@ ExitCode print(std::string_view text)
         return ExitCode::Ok;
     complain(plain(written.error().message));
     return ExitCode::WriteFailed;
+}
+
+std::size_t columnsOfTerminal()
+{
+    if (!platform::isTerminal(platform::standardOutput))
+        return 0;
+    std::size_t columns = 0;
+    if (const char* const set = std::getenv("COLUMNS"))
+        std::from_chars(set, set + std::string_view(set).size(), columns);
+    return columns != 0 ? columns : platform::terminalColumns(platform::standardOutput);
+}
+
+ExitCode printFitted(std::string_view text)
+{
+    const std::size_t columns = columnsOfTerminal();
+    return print(columns > 0 ? fittedText(text, columns) : std::string(text));
 }
 
 void complain(std::string_view message)

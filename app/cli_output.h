@@ -4,6 +4,7 @@
 #include "core/base/pending_file.h"
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,6 +52,10 @@ private:
 
 /// Writes `text` to standard output, with control characters written out (see shownText()).
 ExitCode print(std::string_view text);
+/// The same for text that people read: its lines fit the terminal.
+ExitCode printFitted(std::string_view text);
+/// COLUMNS, or the width of the terminal; 0 where standard output is none.
+std::size_t columnsOfTerminal();
 /// One line on standard error, with the program's name before it. Newlines in `message` become spaces, and
 /// control characters are written out.
 void complain(std::string_view message);
