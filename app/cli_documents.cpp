@@ -1,11 +1,17 @@
 #include "app/cli_documents.h"
 
+#include "app/cli_help.h"
 #include "core/across/across_rule.h"
 #include "core/base/near_names.h"
 #include "core/base/version.h"
 #include "core/export/compare_text.h"
 #include "core/findings/rule.h"
+#include "core/query/name_groups.h"
+#include "core/replay/apply_cure.h"
+#include "core/sql/ready_questions.h"
 #include "core/stats/stats_table.h"
+#include "core/store/event_kind.h"
+#include "core/timetree/time_tree_source.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -45,20 +51,66 @@ std::vector<std::string> sectionNames()
     return names;
 }
 
+std::vector<std::string> kindNames()
+{
+    std::vector<std::string> names;
+    for (const EventKind kind : allEventKinds()) {
+        if (!isDerived(kind))
+            names.emplace_back(keyOf(kind));
+    }
+    return names;
+}
+
+std::vector<std::string> sourceNames()
+{
+    return entryNames(allTimeTreeSources(), &TimeTreeSource::id);
+}
+
+std::vector<std::string> groupingNames()
+{
+    std::vector<std::string> names = entryNames(allNameGroupings(), &NameGroupingInfo::key);
+    names.emplace_back("payload.FIELD");
+    return names;
+}
+
 namespace {
 
-/// The possible names in an option's list, for options whose names are listed elsewhere.
-std::vector<std::string> listedNames(const CLI::App& command, const std::string& option)
+std::vector<std::string> questionNames()
 {
-    if (command.get_name() == "analyze" && option == "--rule")
-        return ruleNames();
-    if (command.get_name() == "analyze" && option == "--threshold")
-        return thresholdNames();
-    if (command.get_name() == "stats" && option == "--report")
-        return tableNames();
-    if (command.get_name() == "compare" && option == "--report")
-        return sectionNames();
-    return {};
+    return entryNames(readyQuestions(), &ReadyQuestion::id);
+}
+
+/// An option whose values are listed elsewhere.
+struct ListedOption {
+    std::string_view command;
+    std::string_view option;
+    std::vector<std::string> (*names)();
+    bool isSeveral = true; ///< the value is a list of them
+};
+
+constexpr std::array listedOptions{
+    ListedOption{"analyze", "--rule", ruleNames},
+    ListedOption{"analyze", "--exclude", ruleNames},
+    ListedOption{"analyze", "--threshold", thresholdNames},
+    ListedOption{"stats", "--report", tableNames},
+    ListedOption{"compare", "--report", sectionNames},
+    ListedOption{"report", "--tables", tableNames},
+    ListedOption{"export", "--kinds", kindNames},
+    ListedOption{"sql", "--question", questionNames, false},
+    ListedOption{"samples", "--source", sourceNames, false},
+    ListedOption{"name", "--by", groupingNames, false},
+    ListedOption{"name", "--kind", kindNames, false},
+};
+
+/// What `option` of whatif changes: "sync".
+std::vector<std::string> changeNames(std::string_view option)
+{
+    std::vector<std::string> names;
+    for (const CureSwitch* const cure : allSwitches()) {
+        if (cure->option == option && !cure->value.empty())
+            names.emplace_back(cure->value);
+    }
+    return names;
 }
 
 /// The allowed values in a check: "{table,json}".
@@ -91,7 +143,8 @@ std::string valueWord(const CLI::Option& option)
 
 DocumentedOption documentedOption(const CLI::App& command, const CLI::Option& option)
 {
-    static constexpr std::array<std::string_view, 4> files{"FILE", "FOLDER", "CONFIG", "FOLDER|PREFIX"};
+    static constexpr std::array<std::string_view, 5> files{
+        "FILE", "FOLDER", "CONFIG", "VIEW", "FOLDER|PREFIX"};
     DocumentedOption made;
     for (const std::string& name : option.get_snames())
         made.names.push_back("-" + name);
@@ -99,12 +152,18 @@ DocumentedOption documentedOption(const CLI::App& command, const CLI::Option& op
         made.names.push_back("--" + name);
     made.value = valueWord(option);
     made.choices = checkedValues(option.get_type_name());
-    made.takesFile = std::ranges::find(files, made.value) != files.end();
+    made.takesFile = std::ranges::find(files, made.value) != files.end() || option.check_lname("output");
     made.description = option.get_description();
-    if (made.choices.empty()) {
-        made.choices = listedNames(command, made.names.back());
-        made.severalChoices = !made.choices.empty();
-    }
+    if (!made.choices.empty())
+        return made;
+    const auto* const listed = std::ranges::find_if(listedOptions, [&](const ListedOption& each) {
+        return each.command == command.get_name() && each.option == made.names.back();
+    });
+    if (listed != listedOptions.end()) {
+        made.choices = listed->names();
+        made.severalChoices = listed->isSeveral;
+    } else if (command.get_name() == "whatif")
+        made.choices = changeNames(made.names.back());
     return made;
 }
 
@@ -112,7 +171,7 @@ std::vector<DocumentedOption> optionsOf(const CLI::App& command)
 {
     std::vector<DocumentedOption> options;
     for (const CLI::Option* const option : command.get_options()) {
-        if (option->nonpositional())
+        if (option->nonpositional() && !option->get_group().empty()) // others are hidden from --help
             options.push_back(documentedOption(command, *option));
     }
     return options;
@@ -147,6 +206,7 @@ DocumentedProgram documented(const CLI::App& app, std::vector<std::string> notes
     for (const CLI::App* const command : app.get_subcommands({}))
         program.commands.push_back(
             {command->get_name(), command->get_description(), optionsOf(*command), operandsOf(*command)});
+    program.helpTopics = entryNames(helpTopics(), &HelpTopic::name);
     program.notes = std::move(notes);
     program.seeAlso = "warpline";
     return program;

@@ -16,6 +16,9 @@ std::vector<std::string> ruleNames();
 std::vector<std::string> thresholdNames(); ///< "gpu_gaps.min_gap_ns"
 std::vector<std::string> tableNames();
 std::vector<std::string> sectionNames(); ///< of a comparison
+std::vector<std::string> kindNames(); ///< of events that a report records
+std::vector<std::string> sourceNames(); ///< of samples
+std::vector<std::string> groupingNames(); ///< of the events of one name
 
 /// warpline-cli as its options and subcommands declare it, with the names that lists of rules, tables and
 /// thresholds can hold.

@@ -2,6 +2,7 @@
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
+#include "app/cli_documents.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
@@ -31,11 +32,7 @@ Result<std::vector<EventKind>> kindsNamed(const std::string& names)
         const auto* const kind = std::ranges::find_if(
             all, [&](EventKind each) { return keyOf(each) == name && !isDerived(each); });
         if (kind == all.end()) {
-            std::vector<std::string> known;
-            for (const EventKind each : all) {
-                if (!isDerived(each))
-                    known.emplace_back(keyOf(each));
-            }
+            const std::vector<std::string> known = kindNames();
             return Error{"export.no_kind", "there is no kind '{name}'{near}; known: {known}",
                 {{"name", Name{name}}, {"near", didYouMean(name, known)}, {"known", Name{commaList(known)}}}};
         }

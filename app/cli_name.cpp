@@ -3,6 +3,7 @@
 #include "app/cli_arguments.h"
 #include "app/cli_cells.h"
 #include "app/cli_command.h"
+#include "app/cli_documents.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
@@ -31,13 +32,6 @@ struct NameOptions {
     std::string range;
     std::string by;
 };
-
-std::vector<std::string> groupingNames()
-{
-    std::vector<std::string> names = entryNames(allNameGroupings(), &NameGroupingInfo::key);
-    names.emplace_back("payload.FIELD");
-    return names;
-}
 
 /// The grouping of --by.
 struct Grouping {

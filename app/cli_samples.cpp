@@ -2,6 +2,7 @@
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
+#include "app/cli_documents.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
 #include "core/base/glob.h"
@@ -29,11 +30,6 @@ struct SamplesOptions {
     bool callers = false;
     bool list = false;
 };
-
-std::vector<std::string> sourceNames()
-{
-    return entryNames(allTimeTreeSources(), &TimeTreeSource::id);
-}
 
 /// The threads whose id or name matches `wanted`; a name may contain * and ?.
 std::vector<GlobalId> threadsNamed(const Trace& trace, const std::string& wanted)

@@ -66,6 +66,34 @@ std::vector<std::string> commandNames(const DocumentedProgram& program)
     return names;
 }
 
+/// What can be the first word: the commands, and help.
+std::vector<std::string> firstWords(const DocumentedProgram& program)
+{
+    std::vector<std::string> words = commandNames(program);
+    if (!program.helpTopics.empty())
+        words.emplace_back("help");
+    return words;
+}
+
+/// What can follow help, with blanks between.
+std::string helpWords(const DocumentedProgram& program)
+{
+    std::vector<std::string> words = program.helpTopics;
+    std::ranges::copy(commandNames(program), std::back_inserter(words));
+    return joined(words, " ");
+}
+
+/// The first words that no report follows.
+std::vector<std::string> wordsWithoutReports(const DocumentedProgram& program)
+{
+    std::vector<std::string> words = firstWords(program);
+    std::erase_if(words, [&](const std::string& word) {
+        return std::ranges::any_of(program.commands,
+            [&](const DocumentedCommand& each) { return each.name == word && takesReports(each); });
+    });
+    return words;
+}
+
 /// The line of bash' case that completes the value of `option`.
 std::string bashValue(const DocumentedCommand& command, const DocumentedOption& option)
 {
@@ -108,7 +136,7 @@ std::string bashCompletion(const DocumentedProgram& program)
         esac
     done
 )",
-            joined(commandNames(program), " | "));
+            joined(firstWords(program), " | "));
     text += "    case $command:$option in\n";
     std::string names;
     for (const DocumentedCommand& command : commandsOf(program)) {
@@ -129,13 +157,11 @@ std::string bashCompletion(const DocumentedProgram& program)
         names);
     if (!program.commands.empty())
         text += fmt::format("    [[ -z $command ]] && COMPREPLY=($(compgen -W {} -- \"$current\"))\n",
-            inQuotes(joined(commandNames(program), " ")));
-    std::vector<std::string> others;
-    for (const DocumentedCommand& command : program.commands) {
-        if (!takesReports(command))
-            others.push_back(command.name);
-    }
-    if (!others.empty())
+            inQuotes(joined(firstWords(program), " ")));
+    if (!program.helpTopics.empty())
+        text += fmt::format("    [[ $command == help ]] && COMPREPLY=($(compgen -W {} -- \"$current\"))\n",
+            inQuotes(helpWords(program)));
+    if (const auto others = wordsWithoutReports(program); !others.empty())
         text += fmt::format("    case $command in\n    {}) return ;;\n    esac\n", joined(others, " | "));
     text += fmt::format(R"(    compopt -o filenames 2>/dev/null
     IFS=$'\n'
@@ -211,10 +237,13 @@ std::string zshCompletion(const DocumentedProgram& program)
     for (const DocumentedCommand& command : program.commands)
         text += fmt::format(
             "    {}\n", inQuotes(fmt::format("{}:{}", command.name, zshText(command.summary))));
+    text += program.helpTopics.empty() ? "" : "    help\n";
     text += ")\nif (( CURRENT > 2 )); then\n    local command=$words[2]\n    (( CURRENT-- ))\n    shift "
             "words\n    case $command in\n";
     for (const DocumentedCommand& command : program.commands)
         text += fmt::format("    {})\n        {}        ;;\n", command.name, zshArguments(command));
+    if (!program.helpTopics.empty())
+        text += fmt::format("    help)\n        compadd - {}\n        ;;\n", helpWords(program));
     text += "    esac\nelse\n    _describe command commands\n";
     text += fmt::format("    {}", zshArguments({{}, {}, program.options, program.operands}));
     return text + "fi\n";
@@ -249,22 +278,24 @@ std::string fishOption(const std::string& start, const DocumentedOption& option)
 std::string fishCompletion(const DocumentedProgram& program)
 {
     std::string text = fmt::format("# Completion of {0} for fish.\ncomplete -c {0} -f\n", program.name);
-    const std::string commands = joined(commandNames(program), " ");
-    const std::string none = program.commands.empty()
-        ? fmt::format("complete -c {}", program.name)
-        : fmt::format("complete -c {} -n 'not __fish_seen_subcommand_from {}'", program.name, commands);
+    const auto after = [&](std::string_view condition, const std::vector<std::string>& words) {
+        return words.empty() ? fmt::format("complete -c {}", program.name)
+                             : fmt::format("complete -c {} -n '{}__fish_seen_subcommand_from {}'",
+                                 program.name, condition, joined(words, " "));
+    };
+    const std::string none = after("not ", firstWords(program));
     for (const DocumentedCommand& command : program.commands)
         text += fmt::format("{} -a {} -d {}\n", none, command.name, fishQuoted(command.summary));
     for (const DocumentedCommand& command : commandsOf(program)) {
-        const std::string start = command.name.empty()
-            ? none
-            : fmt::format("complete -c {} -n '__fish_seen_subcommand_from {}'", program.name, command.name);
+        const std::string start = command.name.empty() ? none : after("", {command.name});
         for (const DocumentedOption& option : command.options)
             text += fishOption(start, option);
     }
+    if (!program.helpTopics.empty())
+        text += fmt::format("{} -a help\n{} -a '{}'\n", none, after("", {"help"}), helpWords(program));
     return text
-        + fmt::format("complete -c {} -k -a '(__fish_complete_suffix .{})'\n", program.name,
-            joined(reportEndings(), " ."));
+        + fmt::format("{} -k -a '(__fish_complete_suffix .{})'\n",
+            after("not ", wordsWithoutReports(program)), joined(reportEndings(), " ."));
 }
 
 } // namespace

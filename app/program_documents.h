@@ -47,6 +47,7 @@ struct DocumentedProgram {
     std::vector<DocumentedOption> options;
     std::vector<DocumentedCommand> commands; ///< empty: the program has operands itself
     std::vector<DocumentedOperand> operands; ///< of the program without a command
+    std::vector<std::string> helpTopics; ///< that "help" takes next to commands; empty: there is no "help"
     std::vector<DocumentedTerm> exitCodes;
     std::vector<DocumentedTerm> variables; ///< of the environment
     std::vector<DocumentedTerm> files;

@@ -320,6 +320,12 @@ void DocumentsTest::completionsKnowEveryCommandAndOption()
             QVERIFY2(script.contains(option), qPrintable(option));
         }
     }
+    // Options that are always refused; reports where a command takes none.
+    const QString refused = shell == "fish" ? "seen_subcommand_from stats' -l where" : "stats:--where";
+    QVERIFY(!script.contains(refused));
+    if (shell == "fish")
+        QVERIFY(script.contains("'not __fish_seen_subcommand_from words mcp help' -k "));
+    QVERIFY2(script.contains("exit-codes"), "topics of help");
     // Names that are lists elsewhere.
     QVERIFY(script.contains("cuda_gpu_kern_sum"));
     QVERIFY(script.contains("gpu_gaps.min_gap_ns"));
@@ -369,6 +375,34 @@ void DocumentsTest::bashCompletes_data()
                                                      << "two words.txt";
     QTest::newRow("no report") << "warpline-cli words so"
                                << "";
+    QTest::newRow("no option that is always refused") << "warpline-cli stats --wh"
+                                                      << "";
+    QTest::newRow("rules to exclude") << "warpline-cli analyze --exclude gpu_g"
+                                      << "gpu_gaps";
+    QTest::newRow("tables of a page") << "warpline-cli report --tables cuda_gpu_kern_s"
+                                      << "cuda_gpu_kern_sum";
+    QTest::newRow("kinds") << "warpline-cli export --kinds nvtx,kern"
+                           << "nvtx,kernel";
+    QTest::newRow("kind") << "warpline-cli name --kind kern"
+                          << "kernel";
+    QTest::newRow("group") << "warpline-cli name --by payload"
+                           << "payload.FIELD";
+    QTest::newRow("source") << "warpline-cli samples --source bl"
+                            << "blocked";
+    QTest::newRow("query") << "warpline-cli sql --question top-k"
+                           << "top-kernels";
+    QTest::newRow("change") << "warpline-cli whatif --without sy"
+                            << "sync";
+    QTest::newRow("view") << "warpline-cli report --view two"
+                          << "two words.txt";
+    QTest::newRow("output of a cut") << "warpline-cli cut -o two"
+                                     << "two words.txt";
+    QTest::newRow("help") << "warpline-cli hel"
+                          << "help";
+    QTest::newRow("topic") << "warpline-cli help exi"
+                           << "exit-codes";
+    QTest::newRow("help of a command") << "warpline-cli help anal"
+                                       << "analyze";
 }
 
 void DocumentsTest::bashCompletes()
