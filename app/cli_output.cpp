@@ -159,6 +159,12 @@ ExitCode printFitted(std::string_view text)
     return print(columns > 0 ? fittedText(text, columns) : std::string(text));
 }
 
+std::string& complainingProgram()
+{
+    static std::string name = "warpline-cli";
+    return name;
+}
+
 void complain(std::string_view message)
 {
     complainInFull(onOneLine(message));
@@ -166,7 +172,7 @@ void complain(std::string_view message)
 
 void complainInFull(std::string_view message)
 {
-    platform::writeAll(platform::standardError, "warpline-cli: " + shownText(message) + '\n');
+    platform::writeAll(platform::standardError, complainingProgram() + ": " + shownText(message) + '\n');
 }
 
 } // namespace warpline::cli

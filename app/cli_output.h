@@ -56,6 +56,8 @@ ExitCode print(std::string_view text);
 ExitCode printFitted(std::string_view text);
 /// COLUMNS, or the width of the terminal; 0 where standard output is none.
 std::size_t columnsOfTerminal();
+/// The name of this program in complaints: "warpline-cli", unless another one sets it.
+std::string& complainingProgram();
 /// One line on standard error, with the program's name before it. Newlines in `message` become spaces, and
 /// control characters are written out.
 void complain(std::string_view message);

@@ -238,11 +238,11 @@ int start(int argc, char** argv, const Fleet& fleet)
         refuseEmptyValues(std::vector<std::string>(argv + 1, argv + argc));
         app.parse(argc, argv);
     } catch (const CLI::Success&) {
-        if (fleet.rank == 0)
-            std::fputs(
-                (app.count("--version") > 0 ? "warpline-fleet " + versionText() + "\n" : app.help()).c_str(),
-                stdout);
-        return 0;
+        if (fleet.rank != 0)
+            return 0;
+        const bool isVersion = app.count("--version") > 0;
+        return static_cast<int>(
+            isVersion ? print("warpline-fleet " + versionText() + "\n") : printFitted(app.help()));
     } catch (const CLI::ParseError& error) {
         if (fleet.rank == 0)
             complain(plain({"cli.with_hint", "{problem}. {hint}",
@@ -259,6 +259,8 @@ int start(int argc, char** argv, const Fleet& fleet)
 int main(int argc, char** argv)
 {
     using namespace warpline::cli;
+    warpline::platform::prepareOutput();
+    complainingProgram() = "warpline-fleet";
     MPI_Init(&argc, &argv);
     Fleet fleet;
     MPI_Comm_rank(MPI_COMM_WORLD, &fleet.rank);

@@ -35,10 +35,12 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -55,6 +57,7 @@ namespace {
 
 constexpr int exitUsage = 2;
 constexpr int exitUnreadable = 3;
+constexpr int exitUnwritten = 4;
 
 int usageError(const QString& text)
 {
@@ -62,6 +65,20 @@ int usageError(const QString& text)
         plain({"window.usage", "{problem} (see warpline --help)", {{"problem", Name{text.toStdString()}}}})
             .c_str());
     return exitUsage;
+}
+
+/// Prints `text`, and says when that fails; the exit code.
+int printed(const std::string& text)
+{
+    if (platform::writeAll(platform::standardOutput, text))
+        return 0;
+    const std::string reason = std::strerror(errno);
+    std::fprintf(stderr, "warpline: %s\n",
+        plain({"cli.cannot_write", "cannot write {path}: {reason}.",
+                  {{"path", Name{plain({"cli.standard_output", "standard output"})}},
+                      {"reason", Name{reason}}}})
+            .c_str());
+    return exitUnwritten;
 }
 
 /// The portable archive contains fonts, and a file that lists their folder and the system's, because a
@@ -502,17 +519,15 @@ int main(int argc, char** argv)
     if (!parser.parse(QApplication::arguments()))
         return usageError(parser.errorText());
     if (parser.isSet("help"))
-        parser.showHelp(0);
+        return printed(parser.helpText().toStdString());
     if (parser.isSet("version"))
-        parser.showVersion();
+        return printed("warpline " + versionText(qVersion()) + '\n');
     const auto parsed = windowOptions(parser);
     if (!parsed.ok())
         return usageError(plainTextOf(parsed.error().message));
     const WindowOptions& options = parsed.value();
-    if (!options.document.empty()) {
-        std::fputs(options.document.c_str(), stdout);
-        return 0;
-    }
+    if (!options.document.empty())
+        return printed(options.document);
     if (const QString problem = notHandedOver(parser); !problem.isEmpty())
         return usageError(problem);
     if (options.running && RunningWindows::handOver(absolute(options.files), activation))

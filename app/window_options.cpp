@@ -136,7 +136,8 @@ DocumentedProgram documented()
         {"2", plain({"window.exit_usage", "Wrong usage: the message names the mistake"})},
         {"3",
             plain({"window.exit_unreadable",
-                "Memory ran out; with --screenshot: a report cannot be read, or the picture cannot be written"})}};
+                "Memory ran out; with --screenshot: a report cannot be read, or the picture cannot be written"})},
+        {"4", plain(Message("write_failed", "exit_meaning", "The output cannot be written"))}};
     program.variables
         = {{"LC_ALL, LC_MESSAGES, LANG",
                plain({"window.variable_language", "Language of the window, unless it is chosen"})},

@@ -5,6 +5,9 @@ target_compile_definitions(tst_packaging PRIVATE WARPLINE_CLI="$<TARGET_FILE:war
 if(WARPLINE_GUI)
     add_dependencies(tst_packaging warpline)
 endif()
+if(TARGET warpline-fleet)
+    add_dependencies(tst_packaging warpline-fleet)
+endif()
 
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT WARPLINE_SANITIZE)
     add_test(NAME packaging_scripts COMMAND ${CMAKE_CURRENT_LIST_DIR}/scripts.sh ${CMAKE_CXX_COMPILER} ${CMAKE_CURRENT_BINARY_DIR}/packaging_scripts)

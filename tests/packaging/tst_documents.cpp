@@ -24,6 +24,9 @@ class DocumentsTest : public QObject {
 private slots:
     void versionsAreWhole_data();
     void versionsAreWhole();
+    void lostOutputIsAnError_data();
+    void lostOutputIsAnError();
+    void programsComplainUnderTheirNames();
     void manualListsEveryOption();
     void manualDoesNotDependOnTheUser();
     void synopsisIsTheUsage();
@@ -61,6 +64,14 @@ QString windowOutput(const QStringList& arguments)
     process.start(QCoreApplication::applicationDirPath() + "/warpline", arguments);
     process.waitForFinished();
     return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+/// MPI's library keeps allocations of modules that it has closed.
+QProcessEnvironment withoutLeakCheck()
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("ASAN_OPTIONS", environment.value("ASAN_OPTIONS") + ":detect_leaks=0");
+    return environment;
 }
 
 /// The commands that --help lists.
@@ -178,6 +189,49 @@ void DocumentsTest::versionsAreWhole()
         + " \\((commit [0-9a-f]{12}(-dirty)?, )?" + parts + "SQLite 3\\.[0-9.]+\\)\n$";
     const QString said = process.readAll();
     QVERIFY2(QRegularExpression(expected).match(said).hasMatch(), qPrintable(said));
+}
+
+void DocumentsTest::lostOutputIsAnError_data()
+{
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<QStringList>("arguments");
+    for (const char* const program : {"warpline", "warpline-cli", "warpline-fleet"}) {
+        for (const char* const option : {"--version", "--help"})
+            QTest::addRow("%s %s", program, option) << program << QStringList{option};
+    }
+    QTest::newRow("warpline --man") << "warpline" << QStringList{"--man"};
+}
+
+void DocumentsTest::lostOutputIsAnError()
+{
+    QFETCH(QString, program);
+    QFETCH(QStringList, arguments);
+    const QString path = QCoreApplication::applicationDirPath() + '/' + program;
+    if (!QFile::exists(path) || !QFile::exists("/dev/full"))
+        QSKIP("not built here, or there is no /dev/full");
+    QProcess process;
+    process.setProcessEnvironment(withoutLeakCheck());
+    process.setStandardOutputFile("/dev/full");
+    process.start(path, arguments);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 4);
+    const QByteArray said = process.readAllStandardError();
+    QVERIFY2(said.contains(program.toUtf8() + ": cannot write standard output"), said.constData());
+}
+
+void DocumentsTest::programsComplainUnderTheirNames()
+{
+    const QString path = QCoreApplication::applicationDirPath() + "/warpline-fleet";
+    if (!QFile::exists(path))
+        QSKIP("not built here");
+    for (const QStringList& arguments : {QStringList{"nosuch"}, QStringList{"--nosuch"}}) {
+        QProcess process;
+        process.setProcessEnvironment(withoutLeakCheck());
+        process.start(path, arguments);
+        QVERIFY(process.waitForFinished());
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains("warpline-fleet: ") && !said.contains("warpline-cli: "), said.constData());
+    }
 }
 
 void DocumentsTest::manualListsEveryOption()
