@@ -24,7 +24,6 @@
 #include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -72,15 +71,6 @@ std::string usageNote()
             {"options", Name{"warpline-cli COMMAND --help"}}, {"codes", Name{"warpline-cli help exit-codes"}},
             {"environment", Name{"help environment"}}, {"formats", Name{"help formats"}},
             {"files", Name{"help files"}}, {"examples", Name{"help examples"}}}));
-}
-
-/// "Exit codes: 0 done, 1 ...", for --help and the manual page.
-std::string exitCodesText()
-{
-    std::string text = plain(Message("cli.exit_codes", "Exit codes:"));
-    for (const ExitCodeWords& words : exitCodes())
-        text += fmt::format("\n{} {}", static_cast<int>(words.code), plain(words.meaningText()));
-    return text + '\n';
 }
 
 std::vector<std::string> commandNames()
@@ -362,7 +352,7 @@ ExitCode runCommand(std::vector<std::string> typed)
     app.set_version_flag("--version", "warpline-cli " + versionText(),
         plain(Message("cli.version", "Display program version information and exit")));
     app.require_subcommand(0, 1);
-    app.footer(exitCodesText() + usageNote());
+    app.footer(usageNote());
     std::string shell;
     bool manual = false;
     addOption(

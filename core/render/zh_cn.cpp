@@ -517,7 +517,6 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"cli.exclude_all", "--exclude 去掉了 --rule 的所有规则：没有规则可运行"},
     Translation{"cli.excludes", "{option} 不能与 {other} 同时使用"},
     Translation{"cli.exists", "{path} 已存在。请指定新文件，或用 --force 替换它。"},
-    Translation{"cli.exit_codes", "退出码："},
     Translation{"cli.explain_is_for_table", "--explain 用于表格：{format} 已经解释各个问题"},
     Translation{"cli.export_cancelled", "未写入 {path}：导出已取消。"},
     Translation{"cli.fail_on", "有问题达到此严重程度或更高时，以 1 退出"},

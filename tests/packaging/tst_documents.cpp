@@ -148,7 +148,7 @@ QString usageOf(const QString& command)
 {
     const QString help = output({command, "--help"});
     const qsizetype start = help.indexOf("Usage:");
-    return help.mid(start, help.indexOf("\n\nExit codes:", start) - start).trimmed() + '\n';
+    return help.mid(start, help.indexOf("\n\n'warpline-cli FILE' is short", start) - start).trimmed() + '\n';
 }
 
 QStringList sentencesOf(const QString& page)
