@@ -27,10 +27,15 @@ const QString trained = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sq
 const QString graph = QStringLiteral(WARPLINE_TEST_DATA "/reports/graph_nvtx.sqlite");
 const QString cpuOnly = QStringLiteral(WARPLINE_TEST_DATA "/reports/openmp.sqlite");
 
+/// The contract, and the page with the table of questions that it points to.
 QString page()
 {
-    QFile file(WARPLINE_SOURCE_DIR "/docs/cli/contract.md");
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    QString text;
+    for (const char* const path : {"/docs/cli/contract.md", "/docs/cli/README.md"}) {
+        QFile file(QString(WARPLINE_SOURCE_DIR) + path);
+        text += file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    }
+    return text;
 }
 
 } // namespace

@@ -39,6 +39,7 @@ private slots:
     void shellsReadTheirCompletions();
     void bashCompletes_data();
     void bashCompletes();
+    void oneTableNamesTheCommands();
     void pagesOfCommandsHaveTheirOptions_data();
     void pagesOfCommandsHaveTheirOptions();
     void examplesRun_data();
@@ -482,6 +483,15 @@ void DocumentsTest::bashCompletes()
     QStringList words = QString(process.readAll()).split('\n', Qt::SkipEmptyParts);
     words.sort();
     QCOMPARE(words.join(' '), found);
+}
+
+void DocumentsTest::oneTableNamesTheCommands()
+{
+    const QString questions = textOfPage("docs/cli/README.md");
+    QVERIFY(questions.contains("| Question | Command |"));
+    for (const QString& command : commands())
+        QVERIFY2(questions.contains("(commands/" + command + ".md)"), qPrintable(command));
+    QVERIFY(!textOfPage("docs/cli/contract.md").contains("| Question | Command |"));
 }
 
 void DocumentsTest::pagesOfCommandsHaveTheirOptions_data()
