@@ -262,7 +262,7 @@ std::optional<Replay> Replay::ofSteps(
     return Replay(trace, std::move(*graph), window);
 }
 
-std::optional<Replay> Replay::ofRange(const Trace& trace, GlobalId process, TimeRange range,
+std::optional<Replay> Replay::ofRange(const Trace& trace, GlobalId process, TimeRange range, bool fromStart,
     const ReplayLimits& limits, const std::stop_token& stop)
 {
     if (2 * callsIn(trace, process, range) + workIn(trace, process, range) > limits.maxEvents)
@@ -271,6 +271,7 @@ std::optional<Replay> Replay::ofRange(const Trace& trace, GlobalId process, Time
     window.process = process;
     window.steps = {range};
     window.isWhole = true;
+    window.fromStart = fromStart;
     std::optional<ReplayGraph> graph = replayGraphOf(trace, window, stop);
     if (!graph)
         return std::nullopt;

@@ -44,7 +44,7 @@ struct PlainExpectation {
 /// The expected effect of a cure. Times are of the mean replayed step.
 struct Expectation {
     std::size_t steps = 0; ///< that were replayed; 1 with `isWhole`
-    bool isWhole = false; ///< there are no steps: it is all from the first to the last GPU work
+    bool isWhole = false; ///< there are no steps: it is all to the last GPU work, see ReplayLimits::fromStart
     bool isCapped = false; ///< the cure asks for work longer than longestScaled: the replay has none
     Ns measured = 0; ///< the mean step as recorded
     Ns replayed = 0; ///< as the replay of the unchanged program has it; near `measured`, or nothing holds
@@ -81,6 +81,7 @@ struct ReplayLimits {
     std::size_t maxEvents = 120'000; ///< calls of the steps that are replayed, and work
     std::size_t maxSteps = 64;
     double minWorkShare = 0.5; ///< of the GPU's work in guessed steps: with less the whole run is replayed
+    bool fromStart = false; ///< time without steps begins with its range, not with its first GPU work
 };
 /// For many automatic replays: faster than what a user waits for.
 inline constexpr ReplayLimits limitsOfMany{.maxEvents = 40'000, .maxSteps = 24, .minWorkShare = 0};
@@ -95,9 +96,9 @@ public:
     /// whole steps, or a step has more events than `limits` allow. Throws Stopped.
     static std::optional<Replay> ofSteps(const Trace& trace, const GpuSteps& steps,
         const ReplayLimits& limits = {}, const std::stop_token& stop = {});
-    /// For all activity of `process` in `range`.
+    /// For all activity of `process` in `range`; with `fromStart`, the wait before its first GPU work too.
     static std::optional<Replay> ofRange(const Trace& trace, GlobalId process, TimeRange range,
-        const ReplayLimits& limits = {}, const std::stop_token& stop = {});
+        bool fromStart, const ReplayLimits& limits = {}, const std::stop_token& stop = {});
 
     /// The step with `cure`; without edits, of the unchanged program. `withPlain`: also the time without the
     /// profiler. O(events log events).

@@ -90,6 +90,8 @@ TimeRange timeOfWork(const ReplayGraph& graph)
         if (work.call != noNode)
             all = all.empty() ? work.ran : all.unitedWith(work.ran);
     }
+    if (!all.empty() && graph.fromStart)
+        all.start = graph.begin;
     return all;
 }
 
@@ -102,6 +104,8 @@ TimeRange wholeOf(const ReplayGraph& graph, const ReplayTimes& times)
         // Work launched earlier begins earlier: host time before it does not count.
         whole = whole ? whole->unitedWith(times.works[i]) : times.works[i];
     }
+    if (whole && graph.fromStart)
+        whole->start = graph.begin;
     return whole.value_or(TimeRange{});
 }
 

@@ -18,9 +18,10 @@ ReplayTimes runReplay(const ReplayGraph& graph);
 /// The recorded times, in the same form.
 ReplayTimes recordedTimes(const ReplayGraph& graph);
 
-/// From the first recorded work of `graph` to the end of the last.
+/// From the first recorded work of `graph`, or from its begin (ReplayGraph::fromStart), to the end of the
+/// last.
 TimeRange timeOfWork(const ReplayGraph& graph);
-/// From the first to the last work of `graph` in `times`, without removed work and such that was launched
+/// The same in `times`, without removed work and such that was launched
 /// before; empty if nothing is left.
 TimeRange wholeOf(const ReplayGraph& graph, const ReplayTimes& times);
 

@@ -104,7 +104,10 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
     for (const auto& [process, range] : workingTimes(trace, window)) {
         if (withSteps.contains(process))
             continue;
-        if (auto replay = Replay::ofRange(trace, process, range, limits, stop)) {
+        // Where its work was launched earlier, the GPU does not wait for its begin.
+        const bool fromStart = limits.fromStart && window.start < range.start;
+        const TimeRange replayed{fromStart ? window.start : range.start, range.end};
+        if (auto replay = Replay::ofRange(trace, process, replayed, fromStart, limits, stop)) {
             const TimeRange work = timeOfWork(replay->graph());
             targets.push_back({std::move(*replay), {}, StepSource::Nvtx, 0, 0, work});
         }

@@ -5056,6 +5056,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>相同</translation>
     </message>
     <message>
+        <source>The selected range, until its GPU work ends. It has no two whole steps.</source>
+        <translation>选中的范围，直到其 GPU 工作结束。该范围内没有两个完整的步。</translation>
+    </message>
+    <message>
         <source>The selected rows do not apply here.</source>
         <translation>选中的行在这里不起作用。</translation>
     </message>
@@ -5458,10 +5462,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Without the profiler: %1 (%2 to %3).</source>
         <translation>不使用 profiler 时：%1（%2 到 %3）。</translation>
-    </message>
-    <message>
-        <source>Work launched in the selected range, until it ends. The range has no two whole steps.</source>
-        <translation>在选中的范围内启动的工作，直到其结束。该范围内没有两个完整的步。</translation>
     </message>
     <message>
         <source>Writing %1</source>

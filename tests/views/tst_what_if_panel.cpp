@@ -268,6 +268,30 @@ private slots:
             QVERIFY2(!texts.contains("a step") && !texts.contains("No steps"), qPrintable(texts));
     }
 
+    /// The wait before its first launch is part of a selected step, and can be removed.
+    void oneSelectedStepHasItsWaitForInput()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 8; ++i) {
+            const Ns begin = ms + i * 10 * ms;
+            drawn.range("step_" + std::to_string(i), {begin, begin + 9 * ms});
+            drawn.range("data_load", {begin, begin + 8 * ms});
+            drawn.kernel("work", begin + 8 * ms, {begin + 8 * ms + 5 * us, begin + 8 * ms + 55 * us});
+        }
+        Session session;
+        WhatIfPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, drawn.finish());
+        QTRY_VERIFY(panel.expected() && !panel.expected()->isWhole);
+        session.time().selectRange({31 * ms, 40 * ms});
+        QTRY_VERIFY(!panel.isBusy() && panel.expected() && panel.expected()->isWhole);
+        QCOMPARE(panel.expected()->measured, 8 * ms + 55 * us);
+        QCheckBox* const ready = panel.findChild<QCheckBox*>("ready_input");
+        QVERIFY(!ready->isHidden());
+        ready->setChecked(true);
+        QTRY_COMPARE(panel.expected() ? panel.expected()->cured.expected : 0, 55 * us);
+    }
+
     void everyCureHasASwitch()
     {
         Session session;

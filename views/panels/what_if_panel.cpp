@@ -133,7 +133,8 @@ void WhatIfPanel::refresh()
             answer->trace = trace;
             answer->isOfRange = isOfRange;
             const TimeRange whole{trace->session.start, trace->session.end + 1};
-            answer->targets = whatIfTargets(*trace, isOfRange ? judged : whole, glob, {}, stop);
+            answer->targets
+                = whatIfTargets(*trace, isOfRange ? judged : whole, glob, {.fromStart = isOfRange}, stop);
             for (const WhatIfTarget& target : answer->targets) {
                 std::vector<std::vector<CureEdit>>& all = answer->edits.emplace_back();
                 for (const CureSwitch* const cure : allSwitches()) {
@@ -389,7 +390,7 @@ void WhatIfPanel::draw()
     }
     const WhatIfTarget& target = *chosen();
     m_head->setText(target.pattern.empty() && m_answer->isOfRange
-            ? tr("Work launched in the selected range, until it ends. The range has no two whole steps.")
+            ? tr("The selected range, until its GPU work ends. It has no two whole steps.")
             : target.pattern.empty()
             ? tr("From the first to the last GPU work. The run has no two whole steps.")
             : target.hasSomeSteps() ? tr("Mean of %1 of %2 steady steps (%3). All are too many for a replay.")
