@@ -7,6 +7,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/savings.h"
 #include "core/findings/waits.h"
+#include "core/replay/data_loading.h"
 #include "core/replay/what_if.h"
 #include "core/store/gpu_names.h"
 
@@ -47,6 +48,21 @@ bool isOnly(const Cure& cure, std::span<const CureKind> kinds)
         cure.edits, [&](const CureEdit& edit) { return std::ranges::find(kinds, edit.kind) != kinds.end(); });
 }
 
+/// The measured time that `cure` removes from the host, where all its edits are of input: later work starts
+/// earlier by at most that. Otherwise all measured time.
+Ns inputTime(const RuleContext& context, const Cure& cure, const ReplayGraph& graph)
+{
+    const TimeRange measured = context.facts.measuredRange();
+    PackedIntervals all;
+    for (const CureEdit& edit : cure.edits) {
+        if (edit.kind != CureKind::ReadyInput)
+            return measured.duration();
+        all = united(all,
+            !edit.times.empty() ? edit.times : dataLoadingTimes(context.trace, graph.threads, context.stop));
+    }
+    return all.timeIn(measured);
+}
+
 /// The upper bound of saving by the cure of `finding`: for calls and waits of the host the idle time of the
 /// process' GPUs, for GPU work its time. The replayed steps may differ from the rest.
 Ns mostSaved(const RuleContext& context, const Finding& finding)
@@ -72,6 +88,13 @@ Ns mostSaved(const RuleContext& context, const Finding& finding)
 ExpectedTime cutTo(const ExpectedTime& time, Ns most)
 {
     return {std::min(time.low, most), std::min(time.expected, most), std::min(time.high, most)};
+}
+
+/// `time` capped at the time `input` that the host spends on it; the interval keeps its margin.
+ExpectedTime cutToInput(const ExpectedTime& time, Ns input)
+{
+    return {
+        std::min(time.low, input), std::min(time.expected, input), std::min(time.high, input + input / 20)};
 }
 
 /// `time` capped at the bound `most`. Microseconds of a replay's interval beyond the bound mean nothing.
@@ -140,14 +163,18 @@ Ns coveredBy(const RuleContext& context, const WhatIfTarget& target)
 }
 
 /// Explains a saving that is capped far below the replay's estimate.
-void explainCut(const RuleContext& context, const Expectation& expected, Ns replayed, Finding& finding)
+void explainCut(
+    const RuleContext& context, const Expectation& expected, Ns replayed, Ns input, Finding& finding)
 {
     if (replayed - finding.expected->expected < context.facts.measured() / 50)
         return;
     finding.message += Message("finding.cut",
-        "A replay of the {whole, select, yes {run} other {steps}} without it saves {replayed}. Only a part counts, {reason, select, ranks {because other ranks set the pace of the rest} other {because not all of it is in the measured time}}.",
+        "A replay of the {whole, select, yes {run} other {steps}} without it saves {replayed}. Only a part counts, {reason, select, input {because the input takes no longer} ranks {because other ranks set the pace of the rest} other {because not all of it is in the measured time}}.",
         {{"whole", yesOrNo(expected.isWhole)}, {"replayed", Duration{replayed}},
-            {"reason", Name{expected.communication > 0 ? "ranks" : "other"}}});
+            {"reason",
+                Name{replayed > input                ? "input"
+                        : expected.communication > 0 ? "ranks"
+                                                     : "other"}}});
 }
 
 /// Shares of the measured time without the profiler's overhead. Time that was not replayed stays as recorded.
@@ -193,12 +220,13 @@ void setExpected(
     };
     const ExpectedTime replayed{
         timeOf(expected.leastShare()), timeOf(expected.share()), timeOf(expected.mostShare())};
-    ExpectedTime saved = cutTo(replayed, mostSaved(context, finding));
+    const Ns input = std::max(inputTime(context, finding.cure, target.replay.graph()), finding.saving);
+    ExpectedTime saved = cutToInput(cutTo(replayed, mostSaved(context, finding)), input);
     if (isRefuted(context, finding, expected, saved))
         raise(context, saved, finding);
     saved = cutToBound(saved, finding.saving);
     finding.expected = saved;
-    explainCut(context, expected, replayed.expected, finding);
+    explainCut(context, expected, replayed.expected, input, finding);
     if (expected.plain) {
         finding.plainShare = plainShareOf(context, expected, covered, saved, replayed);
         explainPlain(context, finding);

@@ -57,4 +57,13 @@ PackedIntervals dataLoadingTimes(const Trace& trace, GlobalId thread, const std:
     return unionOf(std::move(ranges), allTime, stop);
 }
 
+PackedIntervals dataLoadingTimes(
+    const Trace& trace, std::span<const GlobalId> threads, const std::stop_token& stop)
+{
+    PackedIntervals all;
+    for (const GlobalId thread : threads)
+        all = united(all, dataLoadingTimes(trace, thread, stop));
+    return all;
+}
+
 } // namespace warpline

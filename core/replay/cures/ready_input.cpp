@@ -25,10 +25,7 @@ std::vector<PackedIntervals> readyTimes(const GraphEdit& edit)
     std::vector<PackedIntervals> times(edit.graph.threads.size());
     if (edit.cure.name.empty()) {
         // One thread may hand over the data that another one waits for.
-        PackedIntervals all;
-        for (const GlobalId thread : edit.graph.threads)
-            all = united(all, dataLoadingTimes(edit.trace, thread));
-        return std::vector(edit.graph.threads.size(), all);
+        return std::vector(edit.graph.threads.size(), dataLoadingTimes(edit.trace, edit.graph.threads));
     }
     const NvtxTable& table = edit.trace.nvtx();
     for (std::size_t thread = 0; thread < times.size(); ++thread) {

@@ -151,6 +151,33 @@ private slots:
         }
     }
 
+    /// The replayed steps, those in the middle, load more than the others. Without it no step is shorter by
+    /// more than its input took, however long the GPU waits for launches.
+    void inputSavesNoMoreThanItTakes()
+    {
+        DrawnProgram program;
+        Ns input = 0;
+        Ns at = 0;
+        for (int i = 0; i < 60; ++i) {
+            const Ns load = i % 10 == 5 || (i >= 20 && i < 40 && i % 3 == 0) ? 8 * ms : 100 * us;
+            program.range("step_" + std::to_string(i), {at, at + load + 2 * ms - 1});
+            program.range("data_load", {at, at + load});
+            at += load;
+            program.kernel("work", at, {at + 10 * us, at + ms});
+            program.call("cudaDeviceSynchronize_v3020", {at + 5 * us, at + ms + 2 * us});
+            at += 2 * ms;
+            input += load;
+        }
+        const auto found = run(*program.finish(), "data_starvation");
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY(found[0].expected);
+        QVERIFY2(found[0].saving <= input && found[0].expected->high <= input,
+            qPrintable(
+                QString("%1 and %2 ns of %3").arg(found[0].saving).arg(found[0].expected->high).arg(input)));
+        QVERIFY2(
+            holds(found[0].message, "because the input takes no longer"), plain(found[0].message).c_str());
+    }
+
     void aGpuThatDraws()
     {
         for (const bool draws : {true, false}) {
