@@ -7,6 +7,7 @@
 #include "core/workspace/search_reports.h"
 #include "views/actions/action_keys.h"
 #include "views/session/filter_edit.h"
+#include "views/session/report_scope.h"
 #include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
 
@@ -251,6 +252,8 @@ void SearchBar::list()
     filter.text = asked().toStdString();
     m_session.time().selectRange({}); // of all counted matches
     m_session.selection().selectRows({});
+    if (m_session.workspace().reports().size() > 1)
+        m_session.scope().showAll();
     m_session.selection().setFilter(filter);
     emit m_session.panelRequested("events");
 }

@@ -7,12 +7,14 @@
 #include "app/recent_files.h"
 #include "app/report_chooser.h"
 #include "app/reports_dialog.h"
+#include "app/search_bar.h"
 #include "app/start_page.h"
 #include "core/export/envelope.h"
 #include "core/export/ranks_text.h"
 #include "core/findings/finding_order.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
+#include "core/workspace/search_reports.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/models/events_model.h"
@@ -113,6 +115,7 @@ private slots:
     void panelsFollowTheSelectedReport();
     void tablesAreOfAllReports();
     void findingsAndEventsAreOfSeveralReports();
+    void matchesAreListedOfAllReports();
     void theMapOfRanksIsLeftWithThem();
     void theMapOfRanksComesBackBehindDetails();
     void aClockThatMovesKeepsThePanel();
@@ -573,6 +576,21 @@ void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
     SETTLE(*m_window);
     QTRY_COMPARE(static_cast<std::size_t>(model.rowCount()), session.trace().eventCount());
     QTRY_COMPARE(findings.list().columnCount(), 2);
+}
+
+/// As many as the search bar counts.
+void SeveralReportsTest::matchesAreListedOfAllReports()
+{
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite")});
+    SETTLE(*m_window);
+    Session& session = m_window->session();
+    QVERIFY(!session.scope().isSeveral());
+    m_window->search().edit().setText("cuda");
+    m_window->search().list();
+    const std::uint64_t matches = countMatches(session.workspace(), "cuda", {}).count;
+    QVERIFY(matches > 1);
+    EventsModel& model = m_window->panel<EventsPanel>().model();
+    QTRY_COMPARE(static_cast<std::uint64_t>(model.list().size()), matches);
 }
 
 /// A single report has its summary in front, whatever the ranks before it had.
