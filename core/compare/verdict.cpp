@@ -163,7 +163,7 @@ Message otherFigure(const Comparison& comparison)
         return {};
     return {"compare.other_figure",
         "The {figure, select, mean {mean} other {median}} step "
-        "{change, select, none {does not differ beyond the noise} faster {is {percent}% faster} other {is {percent}% slower}}: "
+        "{change, select, none {does not differ beyond the noise} faster {takes {percent}% less time} other {takes {percent}% more time}}: "
         "{a} → {b}.",
         {{"figure", Name{mean ? "mean" : "median"}},
             {"change",
@@ -210,8 +210,8 @@ Message profilerText(const Comparison& comparison)
     const bool faster = plain.expected < 0;
     const auto value = [faster](double change) { return Number{100 * (faster ? -change : change), 0}; };
     return {"compare.profiler",
-        "Recording costs {side} more: without the profiler, B is expected to be {percent}% {faster, select, yes {faster} "
-        "other {slower}} ({low}% to {high}%).",
+        "Recording costs {side} more: without the profiler, B is expected to take {percent}% {faster, select, yes {less} "
+        "other {more}} time ({low}% to {high}%).",
         {{"side", Name{std::string(nameOf(comparison.plain->costlier))}}, {"percent", value(plain.expected)},
             {"faster", yesOrNo(faster)}, {"low", value(faster ? plain.high : plain.low)},
             {"high", value(faster ? plain.low : plain.high)}}};
@@ -263,13 +263,13 @@ Message together(const std::vector<Message>& sentences)
     return text;
 }
 
-/// "B is 35% faster: 5.88 ms → 3.84 ms per step (...). Main changes: ..."
+/// "B takes 35% less time: 5.88 ms → 3.84 ms per step (...). Main changes: ..."
 Message verdictSentence(const Comparison& comparison)
 {
     const bool same = comparison.verdict == CompareVerdict::NoDifference;
     Message text("compare.verdict",
         "{verdict, select, same {No difference} no_difference {No difference beyond the noise} "
-        "faster {B is {percent}% faster} other {B is {percent}% slower}}"
+        "faster {B takes {percent}% less time} other {B takes {percent}% more time}}"
         "{figure, select, mean { on average} other {}}: {figures}.",
         {{"verdict", Name{same && comparison.delta == 0 ? "same" : std::string(keyOf(comparison.verdict))}},
             {"percent", percent(comparison.change())},

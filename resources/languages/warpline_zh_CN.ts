@@ -1288,24 +1288,24 @@
         <translation>B 次数</translation>
     </message>
     <message>
-        <source>B is %1 faster</source>
-        <translation>B 快 %1</translation>
-    </message>
-    <message>
-        <source>B is %1 faster, with other kernels</source>
-        <translation>B 快 %1，但 kernel 不同</translation>
-    </message>
-    <message>
-        <source>B is %1 slower</source>
-        <translation>B 慢 %1</translation>
-    </message>
-    <message>
-        <source>B is %1 slower, with other kernels</source>
-        <translation>B 慢 %1，但 kernel 不同</translation>
-    </message>
-    <message>
         <source>B roofline</source>
         <translation>B Roofline</translation>
+    </message>
+    <message>
+        <source>B takes %1 less time</source>
+        <translation>B 用时少 %1</translation>
+    </message>
+    <message>
+        <source>B takes %1 less time, with other kernels</source>
+        <translation>B 用时少 %1，但 kernel 不同</translation>
+    </message>
+    <message>
+        <source>B takes %1 more time</source>
+        <translation>B 用时多 %1</translation>
+    </message>
+    <message>
+        <source>B takes %1 more time, with other kernels</source>
+        <translation>B 用时多 %1，但 kernel 不同</translation>
     </message>
     <message>
         <source>Back</source>

@@ -19,6 +19,7 @@
 #include "views/panels/table_export.h"
 #include "views/panels/verdict_panel.h"
 #include "views/session/side_color.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAbstractItemModelTester>
@@ -236,11 +237,14 @@ void ComparePanelTest::theVerdictComesFirst()
     QVERIFY(comparison->comparable);
     QCOMPARE(comparison->verdict, CompareVerdict::Faster);
     QVERIFY(m_verdict->verdict().text().contains(Theme::light().good.name()));
-    QVERIFY(m_verdict->verdict().text().contains("faster"));
+    // A share of time: 25% faster would be 20% less of it.
+    for (const QString& text : {m_verdict->verdict().text(), plainTextOf(comparison->sentence)})
+        QVERIFY2(text.contains("less time"), qPrintable(text));
     QVERIFY(m_verdict->verdict().geometry().bottom()
         < m_verdict->waterfall().mapTo(m_verdict.get(), QPoint()).y());
     compare(drawn(3 * ms, "other"), drawn(4 * ms, "other"));
     QCOMPARE(m_session->pair().comparison()->verdict, CompareVerdict::Slower);
+    QVERIFY(m_verdict->verdict().text().contains("more time"));
     QVERIFY(m_verdict->verdict().text().contains(Theme::light().bad.name()));
     m_verdict->setTheme(Theme::dark());
     QVERIFY(m_verdict->verdict().text().contains(Theme::dark().bad.name()));

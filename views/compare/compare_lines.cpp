@@ -270,10 +270,12 @@ QString compareHeadline(const Comparison& comparison)
     const bool isUnlike = comparison.has(CompareCaveat::Kernels);
     switch (comparison.verdict) {
     case CompareVerdict::Faster:
-        return (isUnlike ? QObject::tr("B is %1 faster, with other kernels") : QObject::tr("B is %1 faster"))
+        return (isUnlike ? QObject::tr("B takes %1 less time, with other kernels")
+                         : QObject::tr("B takes %1 less time"))
             .arg(share);
     case CompareVerdict::Slower:
-        return (isUnlike ? QObject::tr("B is %1 slower, with other kernels") : QObject::tr("B is %1 slower"))
+        return (isUnlike ? QObject::tr("B takes %1 more time, with other kernels")
+                         : QObject::tr("B takes %1 more time"))
             .arg(share);
     case CompareVerdict::NoDifference:
         return comparison.delta == 0 ? QObject::tr("No difference")

@@ -35,7 +35,7 @@ CompareLines compareLines(const Comparison& comparison, const std::stop_token& s
 QString differenceText(double ns);
 /// The name of a row: of both sides, with an arrow where they differ.
 QString compareName(const CompareRow& row);
-/// The verdict in a few words: "B is 26% faster". With CompareCaveat::Kernels it says so.
+/// The verdict in a few words: "B takes 26% less time". With CompareCaveat::Kernels it says so.
 QString compareHeadline(const Comparison& comparison);
 /// Its colour: that of good, of bad, or of text.
 QColor verdictColor(const Comparison& comparison, const Theme& theme);

@@ -630,7 +630,7 @@ private slots:
         QCOMPARE(nameOf(comparison.plain->costlier), nameOf(Side::A));
         QVERIFY(comparison.plain->change.expected > 0.5);
         QVERIFY2(plain(comparison.sentence)
-                     .find("Recording costs A more: without the profiler, B is expected to be ")
+                     .find("Recording costs A more: without the profiler, B is expected to take ")
                 != std::string::npos,
             plain(comparison.sentence).c_str());
         QVERIFY(!compareRuns(asked(slow, slow)).has(CompareCaveat::Profiler));
