@@ -16,6 +16,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -566,6 +567,31 @@ private slots:
         QVERIFY(list.nameFilter().mistake());
         QTest::qWait(50);
         QCOMPARE(list.model().list().size(), expected.size());
+    }
+
+    /// It is no name, and what it becomes may have a mistake: the filter before it stays.
+    void aHalfTypedFieldFiltersNothing()
+    {
+        EventsPanel list(m_session);
+        list.show();
+        FilterEdit& field = list.nameFilter();
+        const auto filtered = [this] { return QString::fromStdString(m_session.selection().filter().text); };
+        QTest::keyClicks(&field, "kind=kernel");
+        QCOMPARE(filtered(), QString("kind=kernel"));
+        QSignalSpy told(&field, &FilterEdit::mistakeTold);
+        field.selectAll();
+        QTest::keyClicks(&field, "dur>>5");
+        QTest::keyClick(&field, Qt::Key_Return);
+        QCOMPARE(filtered(), QString("kind=kernel"));
+        QVERIFY(!told.isEmpty() && told.back().front().toString().contains("kind=kernel"));
+        // Unless the user asks for it.
+        field.selectAll();
+        QTest::keyClicks(&field, "dur");
+        QCOMPARE(filtered(), QString("kind=kernel"));
+        QTest::keyClick(&field, Qt::Key_Return);
+        QCOMPARE(filtered(), QString("dur"));
+        field.clear();
+        QCOMPARE(filtered(), QString());
     }
 
     /// The tree contains the table's events, and links to the same ones.

@@ -112,11 +112,12 @@ bool FilterEdit::isWordBegun() const
     const QString last = text().section(' ', -1).toLower();
     const QString before = text().chopped(last.size());
     static const QRegularExpression operators("[=<>~]");
-    if (last.isEmpty() || !before.contains(operators))
+    const bool isFirst = before.trimmed().isEmpty();
+    if (last.isEmpty() || (!isFirst && !before.contains(operators)))
         return false;
     const std::string word = last.toStdString();
     const auto begins = [&](std::string_view whole) { return whole.starts_with(word); };
-    return begins("or") || begins("not")
+    return (begins("or") && !isFirst) || begins("not")
         || std::ranges::any_of(allFilterFields(), begins, &FilterFieldInfo::key);
 }
 
@@ -265,8 +266,12 @@ void FilterEdit::keyPressEvent(QKeyEvent* event)
     const int before = cursorPosition();
     QLineEdit::keyPressEvent(event);
     const bool ends = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (ends && m_mistake)
+    if (ends && m_mistake) {
         tellMistake();
+    } else if (ends && m_pause.isActive()) {
+        m_pause.stop();
+        apply();
+    }
     if (cursorPosition() != before)
         markMistake(); // its place depends on the cursor's
 }

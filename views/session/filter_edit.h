@@ -28,8 +28,7 @@ public:
     /// `session` outlives the field.
     explicit FilterEdit(Session& session, QWidget* parent = nullptr);
 
-    /// Whether the last word may become a field or a keyword, as in "stream=7 du": after other terms it is
-    /// rarely a name to search.
+    /// Whether the last word may become a field or a keyword, as in "du" and "stream=7 du".
     bool isWordBegun() const;
     /// The mistake in the text; nothing when it is valid. Underlined at once, and explained after a pause in
     /// typing.
@@ -44,7 +43,7 @@ public:
 
 signals:
     /// The text is a valid filter, different from the last one. While isWordBegun() it is emitted after a
-    /// pause, so that the list is not empty in between.
+    /// pause or with the return key, so that the list is not empty in between.
     void filterTyped();
     /// The mistake, and what is filtered instead, after a pause in typing; empty: there is none any more.
     void mistakeTold(const QString& text);
