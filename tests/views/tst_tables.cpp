@@ -14,6 +14,7 @@
 #include "views/panels/host_steps.h"
 #include "views/panels/steps_chart.h"
 #include "views/panels/steps_panel.h"
+#include "views/panels/table_columns.h"
 #include "views/panels/tables_panel.h"
 #include "views/style/chart_style.h"
 
@@ -24,6 +25,7 @@
 #include <QListWidget>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -59,6 +61,7 @@ private slots:
     void histogramsSpreadWhatTheyShow();
     void namesTakeTheRoomThatIsLeft();
     void anotherTableIsBlankUntilItIsThere();
+    void cutNamesThatDifferLookDifferent();
 
 private:
     void choose(TablesPanel& panel, const char* id);
@@ -451,6 +454,33 @@ void TablesTest::anotherTableIsBlankUntilItIsThere()
     m_session->time().selectRange({m_trace->session.end - 1, m_trace->session.end});
     QTRY_VERIFY(std::ranges::any_of(panel.findChildren<QLabel*>(),
         [](const QLabel* label) { return label->text() == "No rows in this scope"; }));
+}
+
+/// Kernels of one template, whose arguments differ in the middle of the name.
+void TablesTest::cutNamesThatDifferLookDifferent()
+{
+    QStandardItemModel model;
+    for (const char* const functor : {"BinaryFunctor", "GeluCUDAKernelImpl", "CUDAFunctorOnSelf_add"})
+        model.appendRow(new QStandardItem(
+            QString("void at::native::vectorized_elementwise_kernel<(int)4, at::native::%1<float>, "
+                    "std::array<char *, (unsigned long)3>>(int, T2, T3)")
+                .arg(functor)));
+    QTableView table;
+    styleTable(table);
+    table.setAlternatingRowColors(false);
+    table.setModel(&model);
+    table.setColumnWidth(0, 300);
+    table.resize(400, 200);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    const auto imageOf
+        = [&](int row) { return table.viewport()->grab(table.visualRect(model.index(row, 0))).toImage(); };
+    QVERIFY(!imageOf(0).isNull());
+    for (int row = 1; row < model.rowCount(); ++row)
+        QVERIFY2(imageOf(row) != imageOf(row - 1), qPrintable(QString::number(row)));
+    QVERIFY(imageOf(0) != imageOf(2));
+    model.item(1)->setText(model.item(0)->text()); // one name is one picture
+    QVERIFY(imageOf(0) == imageOf(1));
 }
 
 WARPLINE_TEST(TablesTest)

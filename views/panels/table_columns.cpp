@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
+#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
 
@@ -128,8 +129,40 @@ private:
     bool m_widening = false;
 };
 
-/// Of a number that has no room the end is missing, which shows; of other texts the middle.
-class NumberElision : public QStyledItemDelegate {
+/// The begin of the word in which `text` differs from those of lines around `index` that look the same in
+/// `width`, elided in the middle; 0: none does.
+qsizetype beginOfDifference(
+    const QString& text, const QModelIndex& index, const QFontMetrics& metrics, int width)
+{
+    constexpr int linesAround = 8;
+    const QString shown = metrics.elidedText(text, Qt::ElideMiddle, width);
+    if (shown == text)
+        return 0;
+    const qsizetype left = std::ranges::mismatch(shown, text).in1 - shown.begin();
+    const qsizetype right
+        = std::mismatch(shown.rbegin(), shown.rend(), text.rbegin(), text.rend()).first - shown.rbegin();
+    const int first = std::max(index.row() - linesAround, 0);
+    const int last = std::min(index.row() + linesAround, index.model()->rowCount() - 1);
+    qsizetype from = 0;
+    for (int row = first; row <= last; ++row) {
+        const QString other = index.siblingAtRow(row).data().toString();
+        if (other != text && other.startsWith(QStringView(text).left(left))
+            && other.endsWith(QStringView(text).right(right)))
+            from = std::max<qsizetype>(from, std::ranges::mismatch(text, other).in1 - text.begin());
+    }
+    from = std::min(from, text.size() - right);
+    const auto isInWord = [](QChar letter) {
+        return letter.isLetterOrNumber() || letter == '_' || letter.isSurrogate() || letter.isMark();
+    };
+    constexpr int longestWord = 24;
+    for (int i = 0; i < longestWord && from > 0 && isInWord(text[from - 1]); ++i)
+        --from;
+    return from;
+}
+
+/// Of a number that has no room the end is missing, which shows; of other texts the middle, or the begin
+/// where neighbours would look the same: kernels of templates.
+class CellElision : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
@@ -137,8 +170,18 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        if (option->displayAlignment & Qt::AlignRight)
+        if (option->displayAlignment & Qt::AlignRight) {
             option->textElideMode = Qt::ElideRight;
+            return;
+        }
+        const QWidget* const table = option->widget;
+        if (!table)
+            return;
+        const int margin = table->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, option, table) + 1;
+        const qsizetype from
+            = beginOfDifference(option->text, index, option->fontMetrics, option->rect.width() - 2 * margin);
+        if (from > 0)
+            option->text = QChar(0x2026) + option->text.mid(from);
     }
 };
 
@@ -169,7 +212,7 @@ void styleTable(QTableView& table)
     constexpr int margins = 5;
     stylePlainTable(table, margins);
     table.setTextElideMode(Qt::ElideMiddle); // template kernels differ at their ends
-    table.setItemDelegate(new NumberElision(&table));
+    table.setItemDelegate(new CellElision(&table));
     table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table.horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     table.setSortingEnabled(true);

@@ -26,8 +26,8 @@ int widthOfInstants(const QWidget& table);
 void stylePlainTable(QTableView& table, int margins = 6);
 
 /// Common style of the panels' tables: whole-line selection, elided in the middle, numbers at their
-/// end, sorted by clicks on titles. Call it before setting a model: lines keep the model's order until a
-/// title is clicked.
+/// end, texts that would look the same at their begin, sorted by clicks on titles. Call it before setting a
+/// model: lines keep the model's order until a title is clicked.
 void styleTable(QTableView& table);
 
 /// Makes each column as wide as its title and the texts of the first lines, up to `widest`. Narrows columns
