@@ -27,6 +27,7 @@
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
 #include "views/session/run_pair.h"
+#include "views/session/side_color.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/row_filter.h"
@@ -150,6 +151,7 @@ private slots:
     void aPairIsAmongTheRecentFiles();
     void comparingBeginsInToolBarAndOnTheStartPage();
     void chosenStepsAreThoseOfBothSides();
+    void aRunWithoutEventsIsNotComparable();
     void aRunThatCannotBeOpenedEndsIt();
     void whatCannotBeOpenedLeavesTheComparison();
     void aFolderWithoutReportsIsTold();
@@ -1489,6 +1491,29 @@ void CompareWindowTest::chosenStepsAreThoseOfBothSides()
     SETTLE(*m_window);
     QCOMPARE(pair().comparison()->unit, CompareUnit::Step);
     QVERIFY(pair().stepCount() > 0);
+}
+
+void CompareWindowTest::aRunWithoutEventsIsNotComparable()
+{
+    QFile file(m_folder.filePath("nothing.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(R"({"traceEvents": []})") > 0);
+    file.close();
+    m_window->compare(before, file.fileName());
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    for (const Side side : {Side::B, Side::A}) {
+        QVERIFY(pair().session(side).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(pair().comparison(), 30'000);
+        QVERIFY(!pair().comparison()->comparable);
+        // The timeline with events shows all of them: it is aligned with nothing.
+        const Session& other = pair().session(otherSide(side));
+        QCOMPARE(other.time().reach(), other.session());
+        TimelinePane& pane = side == Side::A ? m_window->timelines().a() : *m_window->timelines().b();
+        QVERIFY(!pane.findChild<QLabel*>("report-size")->text().isEmpty());
+        m_window->swapCompared();
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && !pair().isComing(), 30'000);
+        SETTLE(*m_window);
+    }
 }
 
 void CompareWindowTest::aRunThatCannotBeOpenedEndsIt()

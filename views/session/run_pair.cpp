@@ -179,13 +179,12 @@ void RunPair::onTraceChanged()
         b().setWorkspace(m_a.workspace()); // the run has more reports, or others; calls this again
         return;
     }
-    if (m_a.isEmpty() || b().isEmpty())
+    if (!m_a.hasReport() || !b().hasReport())
         return;
     m_alignedOnce = false; // and so was that
     emit changed();
     setMap({beginOf(Side::A), beginOf(Side::B), 1});
-    if (m_a.workspace().isComplete() && b().workspace().isComplete())
-        match();
+    match();
 }
 
 /// The runs are the same, and so is what is compared; rows of reports keep their partners.
@@ -229,7 +228,7 @@ CompareRequest RunPair::request()
 
 void RunPair::match()
 {
-    if (m_a.isEmpty() || b().isEmpty() || !m_a.workspace().isComplete() || !b().workspace().isComplete())
+    if (!m_a.workspace().isComplete() || !b().workspace().isComplete())
         return;
     m_judging.cancel();
     m_asked = true;
@@ -243,7 +242,7 @@ void RunPair::match()
             ++m_number;
             m_steps = {stepsOf(Side::A), stepsOf(Side::B)};
             takeRowPairs(std::move(matched.rows));
-            if (!std::exchange(m_alignedOnce, true))
+            if (hasTimes() && !std::exchange(m_alignedOnce, true))
                 alignAtFirst();
             judge(); // before signalling that all is loaded
             emit this->matched();

@@ -164,6 +164,7 @@ private:
     void copyRows(Side from);
     void orderRows();
     Ns beginOf(Side side);
+    bool hasTimes() { return !m_a.isEmpty() && !b().isEmpty(); } ///< else nothing can be aligned
 
     Session& m_a;
     std::unique_ptr<Session> m_b;

@@ -86,6 +86,8 @@ void RunPair::alignAtFirst()
 
 void RunPair::setMap(const TimeMap& map, Side leader)
 {
+    if (!hasTimes())
+        return;
     m_map = map;
     const TimeRange reach = m_a.session().unitedWith(m_map.toA(b().session()));
     m_a.time().setReach(reach);
@@ -97,7 +99,7 @@ void RunPair::setMap(const TimeMap& map, Side leader)
 /// The runs may be longer or shorter now, and their steps elsewhere.
 void RunPair::onClocksChanged()
 {
-    if (!m_on || m_a.isEmpty() || b().isEmpty())
+    if (!m_on || !hasTimes())
         return;
     if (m_comparison)
         m_steps = {stepsOf(Side::A), stepsOf(Side::B)};
@@ -129,7 +131,7 @@ void RunPair::goTo(const Both<EventId>& events)
 
 void RunPair::follow(Side moved)
 {
-    if (!m_on || m_following || m_a.isEmpty() || b().isEmpty())
+    if (!m_on || m_following || !hasTimes())
         return;
     Session& leader = session(moved);
     Session& led = session(otherSide(moved));

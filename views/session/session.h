@@ -81,7 +81,11 @@ public:
     bool movesClocks() const { return m_movesClocks; }
     /// Shows the exchanges of the reports above their rows; nullptr: none.
     void setExchanges(std::shared_ptr<const ExchangeRows> exchanges);
+    /// Whether there is nothing to show at any time: no report is open, or nothing of it is there yet, or it
+    /// has no events.
     bool isEmpty() const { return m_workspace->session().empty(); }
+    /// Whether a report is open, be it one without events.
+    bool hasReport() const { return !isEmpty() || m_workspace->isComplete(); }
     TimeRange session() const { return m_workspace->session(); }
 
     /// `files` tells those that the window lists, shown or not: nothing may replace them.

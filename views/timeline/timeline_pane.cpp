@@ -248,7 +248,7 @@ QString TimelinePane::runName() const
 
 void TimelinePane::showSize()
 {
-    if (m_session.isEmpty()) {
+    if (!m_session.hasReport()) {
         m_size->clear();
         return;
     }
