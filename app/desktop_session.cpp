@@ -190,7 +190,7 @@ LastView DesktopSession::view() const
     if (m_wanted && isLoading() && (names.isEmpty() || names == m_wanted->paths))
         return *m_wanted; // not all of it is there yet
     Session& session = m_window.session();
-    if (session.isEmpty() && !m_window.reports().isLoading())
+    if (!session.hasReport() && !m_window.reports().isLoading())
         return {};
     const bool isShown = m_window.reports().placeOf(session.report().id).has_value(); // else others are
     LastView view{names, {}, {}, {}, {}};
@@ -291,7 +291,7 @@ bool DesktopSession::narrowAsWanted()
 
 void DesktopSession::offerAnew()
 {
-    if (m_question || m_changed.isEmpty() || isLoading() || m_window.session().isEmpty())
+    if (m_question || m_changed.isEmpty() || isLoading() || !m_window.session().hasReport())
         return;
     if (QApplication::activeModalWidget()) {
         m_later.start();

@@ -273,7 +273,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
     QObject::connect(&window, &MainWindow::openFailed, &window, [&window](const QString& message) {
         for (const QString& line : message.split('\n'))
             std::fprintf(stderr, "warpline: %s\n", qPrintable(line));
-        if (window.session().isEmpty()) // of several the others are drawn
+        if (!window.session().hasReport()) // of several the others are drawn
             QTimer::singleShot(0, &window, [] { QApplication::exit(exitUnreadable); }); // it may not run yet
     });
     auto* const writer = new FileWriter(nullptr, &window);

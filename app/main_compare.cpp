@@ -144,7 +144,7 @@ void MainWindow::compareWaiting()
 
 void MainWindow::askWhatToCompare()
 {
-    if (!m_session.isEmpty()) {
+    if (m_session.hasReport()) {
         const QStringList others = askFor(tr("Compare the open report (A) with B"), askedFolder());
         if (!others.isEmpty())
             compareWith(others);
@@ -301,7 +301,7 @@ void MainWindow::leaveComparison()
 
 void MainWindow::showTitle()
 {
-    if (m_session.isEmpty())
+    if (!m_session.hasReport())
         return;
     RunPair& pair = m_session.pair();
     const QString other = pair.isWithinOne() ? tr("another range") : m_others.title();

@@ -339,7 +339,7 @@ void MainWindow::onFailed(const QString& message)
     hideProgress();
     m_status->clear();
     m_asksAlone = m_asksAlone && m_reports.isLoading(); // else nothing comes of it
-    if (m_session.isEmpty() && !m_reports.isLoading())
+    if (!m_session.hasReport() && !m_reports.isLoading())
         leaveComparison(); // with nothing
     const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();
     showMessage(partly ? tr("%1 Warpline shows what it read before.").arg(message) : message, true);

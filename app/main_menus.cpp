@@ -204,7 +204,7 @@ void MainWindow::showPalette(bool rowsOnly)
 
 void MainWindow::showRecording()
 {
-    RecordDialog dialog(m_session.isEmpty() ? nullptr : &m_session.trace(), this);
+    RecordDialog dialog(m_session.hasReport() ? &m_session.trace() : nullptr, this);
     dialog.exec();
 }
 

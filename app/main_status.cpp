@@ -32,7 +32,7 @@ void MainWindow::makeStatusBar()
     auto* const drawer = new PanelBar(PanelPlace::Below, m_session, *m_actions, this);
     drawer->setVisible(false);
     connect(&m_session, &Session::traceChanged, drawer,
-        [this, drawer] { drawer->setVisible(!m_session.isEmpty()); });
+        [this, drawer] { drawer->setVisible(m_session.hasReport()); });
     statusBar()->addWidget(drawer);
     statusBar()->addWidget(m_status, 1);
     statusBar()->addPermanentWidget(m_progress);

@@ -144,7 +144,7 @@ QLabel* PanelDocks::makeRunNote(QWidget& head)
     note->setMinimumWidth(1); // else no inspector could be narrower than the name
     const auto tell = [this, note] {
         const RunPair& pair = m_session.pair();
-        const bool isOfA = pair.isOn() && !pair.isWithinOne() && !m_session.isEmpty();
+        const bool isOfA = pair.isOn() && !pair.isWithinOne() && m_session.hasReport();
         note->setVisible(isOfA);
         if (isOfA)
             note->setText(tr("Run A: %1. For B: <a href='swap'>Swap A and B</a>")

@@ -154,7 +154,7 @@ bool ViewFiles::leave(const Workspace& next)
 
 std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
 {
-    if (session.isEmpty() || !session.workspace().isComplete())
+    if (!session.workspace().isComplete())
         return std::nullopt;
     Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false, {},
         session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}};
@@ -246,7 +246,7 @@ bool ViewFiles::isOfThese() const
 void ViewFiles::apply()
 {
     restoreB();
-    if (!m_of.empty() || m_session.isEmpty() || !m_session.workspace().isComplete())
+    if (!m_of.empty() || !m_session.workspace().isComplete())
         return;
     const bool isOfOthers = m_keptOf != includedIn(m_reports); // some were removed before they were there
     if (m_kept && !m_kept->isOfOtherRun
@@ -362,8 +362,7 @@ bool ReadView::isView() const
 bool ViewFiles::open(const QString& path, const ReadView& read)
 {
     const Workspace& now = m_session.workspace();
-    if (m_of.empty() || m_session.isEmpty() || !now.isComplete()
-        || (read.view.ok() && !isViewOf(read.view.value(), now)))
+    if (m_of.empty() || !now.isComplete() || (read.view.ok() && !isViewOf(read.view.value(), now)))
         return false;
     if (read.view.ok()) { // else their own is still read
         m_reading.abandon(); // their own view, which this one replaces
@@ -491,8 +490,8 @@ void ViewFiles::draw(const DrawingOfView& wanted)
 ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
 {
     // The list has none but those that are being opened, not all of them is there, or their view is not read.
-    if (path.isEmpty() || m_session.isEmpty() || m_of.empty() || (!force && m_reading.isBusy())) {
-        const bool isCutOff = !m_session.isEmpty() && !m_reports.isLoading() && !m_reading.isBusy();
+    if (path.isEmpty() || !m_session.hasReport() || m_of.empty() || (!force && m_reading.isBusy())) {
+        const bool isCutOff = m_session.hasReport() && !m_reports.isLoading() && !m_reading.isBusy();
         emit failed(isCutOff
                 ? tr("The view is not saved, because only a part of the report was read. Open it again.")
                 : tr(
@@ -537,7 +536,7 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
         },
         [this, path, view, hash = hashOf(json), of, outcome, returned](const Result<void>& written) {
             const bool isOpen
-                = !m_session.isEmpty() && of.front().lock() == m_session.workspace().reports().front().trace;
+                = m_session.hasReport() && of.front().lock() == m_session.workspace().reports().front().trace;
             if (*outcome == Outcome::Foreign) {
                 if (*returned && isOpen)
                     emit foreignLate();

@@ -86,7 +86,7 @@ private:
     void go()
     {
         const Session& session = m_window.session();
-        if (session.isEmpty() || !m_window.isSettled())
+        if (!session.hasReport() || !m_window.isSettled())
             return;
         if (!std::exchange(m_isShown, true)) {
             if (!isViewOf(m_place.view, session.workspace())) {

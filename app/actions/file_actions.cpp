@@ -161,7 +161,8 @@ constexpr Action fileActionList[]{
 
 std::span<const Action> fileActions()
 {
-    static constexpr auto actions = actionsLike({.menu = MainMenu::File}, fileActionList);
+    static constexpr auto actions
+        = actionsLike({.menu = MainMenu::File, .withoutEvents = true}, fileActionList);
     return actions;
 }
 

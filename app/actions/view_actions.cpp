@@ -194,7 +194,8 @@ constexpr Action viewActionList[]{
 
 std::span<const Action> viewActions()
 {
-    static constexpr auto actions = actionsLike({.menu = MainMenu::View}, viewActionList);
+    static constexpr auto actions
+        = actionsLike({.menu = MainMenu::View, .withoutEvents = true}, viewActionList);
     return actions;
 }
 
@@ -211,6 +212,7 @@ std::span<const Action> panelActions()
                 .keys = kind->keys,
                 .menu = MainMenu::View,
                 .submenu = QT_TRANSLATE_NOOP("Action", "&Panels"),
+                .withoutEvents = true,
                 .checked = isOpen,
                 .run = toggle,
             });

@@ -19,12 +19,14 @@
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/overview_panel.h"
 #include "views/panels/panel.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/findings_judge.h"
+#include "views/session/marks.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
@@ -50,6 +52,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTimer>
+#include <QToolBar>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -98,6 +101,7 @@ class MainWindowTest : public QObject {
 private slots:
     void initTestCase();
     void opensAReportAndSettles();
+    void aReportWithoutEventsIsOpenToo();
     void whatWasAskedForStaysInFront();
     void whatABackgroundTabHoldsIsLaidOutWhenItIsSeen();
     void theOverviewFollowsWhatIsJudged();
@@ -164,6 +168,44 @@ void MainWindowTest::opensAReportAndSettles()
     window.closeReport();
     QVERIFY(window.session().isEmpty());
     QVERIFY(window.panel<FindingsPanel>().findings().empty());
+}
+
+void MainWindowTest::aReportWithoutEventsIsOpenToo()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("nothing.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(R"({"traceEvents": []})") > 0);
+    file.close();
+    MainWindow window(Theme::light());
+    window.resize(1200, 800);
+    window.show();
+    QVERIFY(opensAndSettles(window, QString::fromStdString(m_fixture.path())));
+    QVERIFY(opensAndSettles(window, file.fileName()));
+    Session& session = window.session();
+    QVERIFY(session.isEmpty() && session.hasReport());
+    QCOMPARE(window.windowTitle(), QString("nothing.json \u2014 Warpline"));
+    QVERIFY(window.findChild<QToolBar*>("drawer-bar")->isVisible());
+    for (const char* const id : {"file.close", "file.reload", "file.saveView", "file.picture", "panel.sql"})
+        QVERIFY2(window.actions().find(id)->isEnabled(), id);
+    for (const char* const id : {"go.all", "export.trace"})
+        QVERIFY2(!window.actions().find(id)->isEnabled(), id);
+    // The summary says why it is empty.
+    auto& summary = window.panel<OverviewPanel>();
+    QTRY_VERIFY(!summary.headline().text().isEmpty());
+    QTRY_VERIFY(summary.findChild<QTextBrowser*>()->toPlainText().contains("This report holds no events"));
+    for (const PanelKind* const kind : allPanels()) {
+        QVERIFY2(window.docks().showPanel(kind->id), kind->id);
+        QTRY_VERIFY2(window.isSettled(), kind->id);
+    }
+    session.marks().setNotes("why is it empty?");
+    window.actions().find("file.saveView")->trigger();
+    QTRY_VERIFY(QFile::exists(folder.filePath("nothing.warpline")));
+    window.actions().find("file.close")->trigger();
+    QVERIFY(!session.hasReport() && session.marks().notes().isEmpty());
+    QCOMPARE(window.windowTitle(), QString("Warpline"));
+    QVERIFY(!window.findChild<QToolBar*>("drawer-bar")->isVisible());
+    QVERIFY(opensAndSettles(window, file.fileName()));
+    QCOMPARE(session.marks().notes(), QString("why is it empty?"));
 }
 
 void MainWindowTest::whatWasAskedForStaysInFront()

@@ -50,8 +50,8 @@ bool areReportsRead(const ActionContext& context)
 bool isEnabled(const Action& action, ActionContext context)
 {
     context.action = &action;
-    return (action.withoutReport || !context.session.isEmpty())
-        && (!action.enabled || action.enabled(context));
+    const bool isThere = action.withoutEvents ? context.session.hasReport() : !context.session.isEmpty();
+    return (action.withoutReport || isThere) && (!action.enabled || action.enabled(context));
 }
 
 bool isChecked(const Action& action, ActionContext context)

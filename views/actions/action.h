@@ -65,6 +65,7 @@ struct Action {
     ContextMenu context = ContextMenu::None;
     bool section = false; ///< in menus a line is drawn above it
     bool withoutReport = false; ///< can be asked for when no report is open
+    bool withoutEvents = false; ///< can be asked for when the open report has no events
     bool oneOf = false; ///< exclusive within its menu: shown as a radio button
     bool (*enabled)(const ActionContext&) = nullptr; ///< nullptr: always
     bool (*checked)(const ActionContext&) = nullptr; ///< not nullptr: is on or off
@@ -72,7 +73,7 @@ struct Action {
 };
 
 /// A list of actions that have the menu, submenu and context of `common`, unless they name their own, and are
-/// withoutReport where it is.
+/// withoutReport and withoutEvents where it is.
 template <std::size_t count>
 constexpr std::array<Action, count> actionsLike(const Action& common, const Action (&own)[count])
 {
@@ -82,6 +83,7 @@ constexpr std::array<Action, count> actionsLike(const Action& common, const Acti
         action.submenu = *action.submenu ? action.submenu : common.submenu;
         action.context = action.context == ContextMenu::None ? common.context : action.context;
         action.withoutReport = action.withoutReport || common.withoutReport;
+        action.withoutEvents = action.withoutEvents || common.withoutEvents;
     }
     return actions;
 }

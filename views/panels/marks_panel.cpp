@@ -162,7 +162,7 @@ void MarksPanel::follow()
 
 void MarksPanel::showReport()
 {
-    m_add->setEnabled(true);
+    m_add->setEnabled(!m_session.isEmpty());
 }
 
 void MarksPanel::clear()

@@ -19,6 +19,8 @@ QString headlineText(const char* text)
     return QCoreApplication::translate("OverviewHeadline", text);
 }
 
+constexpr auto nothingRecorded = QT_TRANSLATE_NOOP("OverviewHeadline", "No GPU work recorded");
+
 bool isCopying(OverviewKind kind)
 {
     return kind == OverviewKind::CopiesIn || kind == OverviewKind::CopiesOut
@@ -43,7 +45,7 @@ QString overviewHeadline(const std::vector<OverviewPart>& parts, bool several)
     const auto time = [&](const OverviewPart& part) { return timeToHead(part, parts); };
     const auto largest = std::ranges::max_element(parts, {}, time);
     if (largest == parts.end())
-        return {};
+        return headlineText(nothingRecorded);
     const QString share = shareHtml(shareOf(time(*largest), timeOfAll(parts)));
     switch (largest->kind) {
     case OverviewKind::Idle:
@@ -61,7 +63,7 @@ QString overviewHeadline(const std::vector<OverviewPart>& parts, bool several)
     case OverviewKind::OtherCopies:
         return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU only copying %1")).arg(share);
     case OverviewKind::HostOnly:
-        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "No GPU work recorded"));
+        return headlineText(nothingRecorded);
     default:
         return QString("%1 %2").arg(htmlOf(plain(titleOf(*largest))), share);
     }

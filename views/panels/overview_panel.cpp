@@ -245,6 +245,8 @@ QString OverviewPanel::textHtml() const
                       .arg(countHtml(run.steps->count), pattern, roundedText(run.steps->median))
                 : tr("%1 steps (%2)").arg(countHtml(run.steps->count), pattern));
     }
+    if (m_session.isEmpty()) // the story is why
+        return storyHtml() + sectionHtml("machine", tr("Machine and recording"), &OverviewPanel::machineHtml);
     html += findingsHtml() + checklistHtml();
     html += sectionHtml("ran", tr("What ran"), &OverviewPanel::storyHtml);
     if (!run.kernels.empty())

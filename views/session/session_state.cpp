@@ -116,7 +116,7 @@ void Session::saveState()
     const bool isSideB = m_asOther != nullptr;
     if (!isSideB && m_pair->isOn())
         m_pair->b().saveState();
-    if (isEmpty())
+    if (!hasReport())
         return;
     QSettings settings;
     if (ownsMarks()) {
@@ -133,7 +133,7 @@ void Session::saveState()
 
 void Session::restoreMarks()
 {
-    if (!ownsMarks() || isEmpty())
+    if (!ownsMarks() || !hasReport())
         return;
     QSettings settings;
     const Trace& first = *m_workspace->reports().front().trace;
