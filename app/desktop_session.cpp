@@ -158,6 +158,7 @@ void DesktopSession::show(const LastView& view)
     else
         m_window.compare(view.paths, view.compared);
     m_window.setBothOpen(view.bothOpen);
+    m_window.keepPanels();
     if (!isLoading())
         return;
     m_wanted = view;

@@ -47,6 +47,7 @@ public:
     /// converted first, when nsys is at hand.
     void open(const QString& name) { openAll({name}); }
     void openAll(const QStringList& names); ///< together
+    void keepPanels() { m_opensAnew = false; } ///< what is being opened was open before
     void add(const QStringList& names); ///< in addition to the open ones
     void reopen(); ///< reloads the same reports and keeps the current view
     void closeReport(); ///< all of them
@@ -157,7 +158,7 @@ private:
     void openOfFleet(const QString& path, TimeRange own);
     void showWanted(); ///< goes to the target of a link of the summary after opening
     /// A new report begins with its story, whichever panel was last open, unless the user has closed the
-    /// story.
+    /// inspector.
     void bringStory();
     void onShown(const Workspace& workspace);
     void onFinished();

@@ -355,9 +355,14 @@ void PanelDocks::bringDock(QDockWidget& dock)
 
 void PanelDocks::bringFirst()
 {
-    QDockWidget& first = *dockOf(allPanels().front()->id);
-    if (!first.isHidden())
-        bringDock(first);
+    QString open = openPanel(PanelPlace::Beside);
+    if (open == detailsId && !m_beforeDetails.isEmpty())
+        open = m_beforeDetails;
+    const PanelKind* const kind = findPanel(open);
+    if (!kind) // the inspector is closed
+        return;
+    const bool isMode = kind->about == PanelReports::All || kind->namesRuns;
+    bringDock(*dockOf(isMode ? kind->id : allPanels().front()->id));
 }
 
 bool PanelDocks::isPanelOpen(const QString& id) const

@@ -28,7 +28,8 @@ public:
     /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
     /// when there is none of that name.
     bool showPanel(const QString& id);
-    /// The first panel comes to the front where it is open. The user has not asked for it.
+    /// Brings the first panel into the inspector, unless that is closed or shows all ranks or both runs. The
+    /// user has not asked for it.
     void bringFirst();
     bool isPanelOpen(const QString& id) const;
     bool isPanelInFront(const QString& id) const; ///< open, and no other covers it

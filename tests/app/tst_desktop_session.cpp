@@ -542,6 +542,9 @@ void DesktopSessionTest::nextStartBeginsWhereTheLastEnded()
         desk.open({path});
         part = middleOf(desk.session());
         desk.session().time().show(part);
+        QVERIFY(desk.window.docks().showPanel("findings"));
+        QSettings().setValue("window/geometry", desk.window.saveGeometry()); // as the end of the program does
+        QSettings().setValue("window/state", desk.window.docks().state());
     }
     Desk desk;
     desk.desktop.restore();
@@ -549,6 +552,7 @@ void DesktopSessionTest::nextStartBeginsWhereTheLastEnded()
     desk.settle();
     QCOMPARE(desk.session().trace().info.path, path.toStdString());
     QTRY_COMPARE(desk.session().time().shown(), part);
+    QTRY_COMPARE(desk.window.docks().openPanel(PanelPlace::Beside), QString("findings"));
 }
 
 /// The report is there, and panels still work on it.

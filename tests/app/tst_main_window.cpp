@@ -964,12 +964,19 @@ void MainWindowTest::aNewReportBeginsOnTheOverview()
     window.open(path);
     QTRY_VERIFY(settled.count() > 0);
     QTRY_VERIFY(inFront(window, "overview"));
-    window.docks().showPanel("events");
-    QTRY_VERIFY(inFront(window, "events"));
+    for (const char* const before : {"events", "details", "findings"}) {
+        window.docks().showPanel(before);
+        QTRY_VERIFY2(inFront(window, before), before);
+        settled.clear();
+        window.open(path);
+        QTRY_VERIFY2(settled.count() > 0, before);
+        QTRY_VERIFY2(inFront(window, "overview"), before);
+    }
+    window.docks().togglePlace(PanelPlace::Beside);
     settled.clear();
     window.open(path);
     QTRY_VERIFY(settled.count() > 0);
-    QTRY_VERIFY(inFront(window, "overview"));
+    QVERIFY(!window.docks().isPlaceOpen(PanelPlace::Beside)); // the user has closed it
 
     MainWindow asked(Theme::light());
     asked.resize(1200, 800);
