@@ -217,6 +217,19 @@ void SearchBar::countMatches()
         });
 }
 
+std::uint64_t SearchBar::foundPlace()
+{
+    const bool isCurrent = m_found.valid() && m_found == m_session.selection().currentEvent();
+    return isCurrent && &side() == &m_session ? m_place : 0;
+}
+
+void SearchBar::setFound(std::uint64_t place)
+{
+    m_found = m_session.selection().currentEvent();
+    m_place = place;
+    showCount();
+}
+
 void SearchBar::showCount()
 {
     if (!m_counted || m_edit->text().isEmpty())

@@ -34,6 +34,10 @@ public:
     QToolButton& kinds() { return *m_kinds; }
     /// The searched text: the field's, restricted to the chosen kind of events; empty: none.
     QString asked() const;
+    /// The number of the current event of A among the matches, when the search went there; 0: it did not.
+    std::uint64_t foundPlace();
+    /// Makes the current event of A the match `place`, as the search of another window found it.
+    void setFound(std::uint64_t place);
 
 private:
     void fillKinds(); ///< those that occur in the open reports

@@ -2,6 +2,7 @@
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
+#include "app/search_bar.h"
 #include "app/view_files.h"
 #include "views/panels/compare_panel.h"
 #include "views/panels/findings_panel.h"
@@ -112,6 +113,7 @@ private:
             WindowPlace now = placeOf(m_window);
             m_place.view = std::move(now.view);
             m_place.current = now.current;
+            m_place.foundPlace = now.foundPlace;
             m_place.highlighted = std::move(now.highlighted);
             m_place.highlightedName = std::move(now.highlightedName);
             m_place.marked = now.marked;
@@ -147,6 +149,8 @@ private:
         session.selection().setCurrentEvent(m_place.current
                 ? EventId{reports[m_place.current->report].id, m_place.current->event}
                 : EventId());
+        if (m_place.foundPlace > 0)
+            m_window.search().setFound(m_place.foundPlace);
         applyFilter(session, m_place.view.filter); // panels are about the report of the event now
     }
 
@@ -211,6 +215,7 @@ WindowPlace placeOf(MainWindow& window)
     const auto report = std::ranges::find(reports, current.report, &OpenReport::id);
     if (current.valid() && report != reports.end())
         place.current = WindowPlace::Event{static_cast<std::size_t>(report - reports.begin()), current.event};
+    place.foundPlace = place.current ? window.search().foundPlace() : 0;
     if (place.current) { // panels will be about its report
         place.view.filter = session.selection().filter();
         if (current.report != session.report().id)

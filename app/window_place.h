@@ -32,6 +32,7 @@ struct WindowPlace {
         EventRef event;
     };
     std::optional<Event> current;
+    std::uint64_t foundPlace = 0; ///< of the current event, see SearchBar
     std::vector<Event> highlighted;
     std::optional<NameOfKind> highlightedName; ///< Selection::highlightedName()
     TimeRange marked;

@@ -9,6 +9,7 @@
 #include "app/reports_dialog.h"
 #include "app/search_bar.h"
 #include "app/theme_choice.h"
+#include "app/window_actions.h"
 #include "app/window_place.h"
 #include "core/export/handover_html.h"
 #include "core/render/language.h"
@@ -189,6 +190,7 @@ private slots:
     void changesMadeBeforeAWindowSettlesStay();
     void aFindingComesBackBehindWhatIsShown();
     void aWindowTakesTheChosenRankOfAnother();
+    void aWindowTakesTheFoundMatchOfAnother();
     void fieldsTakeInputMethods();
     void namesOfAnyScriptAreDrawnAndFound();
 };
@@ -580,6 +582,29 @@ void LanguagesTest::aFindingComesBackBehindWhatIsShown()
     QVERIFY(window.session().selection().highlightedName() == place.highlightedName);
     QTRY_COMPARE(rows.all().size(), std::size_t{1});
     QCOMPARE(cleared, 0);
+}
+
+void LanguagesTest::aWindowTakesTheFoundMatchOfAnother()
+{
+    MainWindow window(themeNamed("light"));
+    openSample(window);
+    window.search().edit().setText("launch");
+    for (int i = 0; i < 2; ++i) {
+        const EventId before = window.session().selection().currentEvent();
+        window.actions().find("go.findNext")->trigger();
+        QTRY_VERIFY(window.session().selection().currentEvent() != before);
+    }
+    QTRY_VERIFY(window.isSettled());
+    const std::uint64_t found = window.search().foundPlace();
+    const QString count = window.search().count().text();
+    QVERIFY(found > 0);
+    MainWindow next(themeNamed("light"));
+    next.resize(1280, 720);
+    next.show();
+    next.open(sample);
+    restorePlace(next, placeOf(window));
+    QTRY_COMPARE_WITH_TIMEOUT(next.search().count().text(), count, 30'000);
+    QCOMPARE(next.search().foundPlace(), found);
 }
 
 void LanguagesTest::aWindowTakesTheChosenRankOfAnother()

@@ -21,6 +21,7 @@
 #include "views/style/empty_note.h"
 #include "views/style/event_colors.h"
 #include "views/style/rich_text.h"
+#include "views/timeline/color_legend.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/result_band.h"
 #include "views/timeline/timeline_pane.h"
@@ -104,6 +105,7 @@ private slots:
     void viewsKeepTheFilterOfATrack();
     void rangesAreNamedAsOnTheAxis();
     void movingAClockMovesWhatIsPainted();
+    void movingAClockFillsTheLegend();
     void movingAClockMeasuresAgain();
     void movingAClockMovesWhatIsSelected();
     void rowsKeepTheirStateApart();
@@ -496,6 +498,22 @@ void ReportsTogetherTest::movingAClockMovesWhatIsPainted()
     const EventId event{second, kernel};
     QCOMPARE(m_pane->view().hitAt({xOf(55 * us + 2 * offset), yOf(event)}).event, event);
     QVERIFY(!m_pane->view().hitAt({xOf(55 * us + offset), yOf(event)}).event.valid());
+}
+
+/// The shown range stays, as in a window in another language that shows a part before its reports are
+/// aligned.
+void ReportsTogetherTest::movingAClockFillsTheLegend()
+{
+    m_session->chooseReport(second);
+    m_session->time().show({offset + 20 * us, offset + 90 * us});
+    const ColorLegend& legend = m_pane->legend();
+    QTRY_VERIFY(legend.isReady() && !legend.entries().empty());
+    const TimeRange shown = m_session->time().shown();
+    for (const Ns moved : {2 * offset, offset}) { // away, and back
+        m_session->setClocks(m_session->workspace().withClock(second, {moved, 0, ClockMethod::Manual, {}}));
+        QCOMPARE(m_session->time().shown(), shown);
+        QTRY_VERIFY(legend.isReady() && legend.entries().empty() == (moved != offset));
+    }
 }
 
 void ReportsTogetherTest::movingAClockMeasuresAgain()

@@ -85,6 +85,7 @@ ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
     connect(&m_rest, &QTimer::timeout, this, &ColorLegend::look);
     connect(&m_session.time(), &TimeView::shownChanged, this, [this] { m_rest.start(); });
     connect(&m_session.rowView(), &RowView::rowLayoutChanged, this, [this] { m_rest.start(); });
+    connect(&m_session, &Session::clocksChanged, this, [this] { m_rest.start(); });
     connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &ColorLegend::fill);
     connect(&m_idle, &IdleBooks::changed, this, &ColorLegend::look);
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, &ColorLegend::fill);
