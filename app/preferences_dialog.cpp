@@ -61,7 +61,7 @@ public:
     }
 };
 
-/// A text size: numbers beyond the limits can be typed, and become the nearest limit.
+/// A text size: refuses digits that lead beyond the limits. A first digit alone becomes the lowest size.
 class TextSizeBox : public QSpinBox {
 public:
     using QSpinBox::QSpinBox;
@@ -70,7 +70,8 @@ public:
     {
         const std::optional<int> points = numberIn(text);
         if (points && *points != std::clamp(*points, minTextSize, maxTextSize))
-            return QValidator::Intermediate;
+            return *points > 0 && *points * 10 <= maxTextSize ? QValidator::Intermediate
+                                                              : QValidator::Invalid;
         return QSpinBox::validate(text, position);
     }
     void fixup(QString& text) const override

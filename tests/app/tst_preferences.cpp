@@ -421,8 +421,9 @@ void PreferencesTest::textSizeIsThatOfAllText()
     }
     PreferencesDialog dialog;
     QCOMPARE(dialog.textSize().value(), 13);
-    // A number beyond the limits becomes the nearest one.
-    for (const auto& [typed, points] : {std::pair("16", maxTextSize), std::pair("3", minTextSize)}) {
+    // Digits that lead beyond the limits are refused where they are typed.
+    for (const auto& [typed, points] : {std::pair("18", 18), std::pair("19", minTextSize),
+             std::pair("100", 10), std::pair("3", 10), std::pair("1", minTextSize)}) {
         dialog.textSize().selectAll();
         QTest::keyClicks(&dialog.textSize(), typed);
         dialog.textSize().interpretText();
