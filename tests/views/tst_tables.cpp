@@ -6,6 +6,8 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "views/models/cells_model.h"
+#include "views/models/events_model.h"
 #include "views/models/table_text.h"
 #include "views/models/written_files.h"
 #include "views/panels/duration_chart.h"
@@ -60,6 +62,7 @@ private slots:
     void stepsAreDrawnAndClicked();
     void histogramsSpreadWhatTheyShow();
     void namesTakeTheRoomThatIsLeft();
+    void aClickOnNumbersShowsTheLargestFirst();
     void anotherTableIsBlankUntilItIsThere();
     void cutNamesThatDifferLookDifferent();
 
@@ -433,6 +436,35 @@ void TablesTest::namesTakeTheRoomThatIsLeft()
     QCOMPARE(panel.model().headerData(header.logicalIndex(0), Qt::Horizontal, Qt::DisplayRole).toString(),
         QString("Name"));
     QCOMPARE(panel.model().headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Time (%)"));
+}
+
+void TablesTest::aClickOnNumbersShowsTheLargestFirst()
+{
+    TablesPanel panel(*m_session, Theme::light());
+    panel.resize(1800, 300);
+    panel.show();
+    choose(panel, "cuda_gpu_kern_sum");
+    QHeaderView& header = *panel.table().horizontalHeader();
+    for (int column = 0; column < panel.model().columnCount(); ++column) {
+        const QString title = panel.model().headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        if (title != "Name" && !title.startsWith("Total Time"))
+            continue;
+        constexpr int beside = 12; // of the edge, which resizes
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+            QPoint(header.sectionViewportPosition(column) + beside, header.height() / 2));
+        QCOMPARE(header.sortIndicatorSection(), column);
+        QCOMPARE(header.sortIndicatorOrder(), title == "Name" ? Qt::AscendingOrder : Qt::DescendingOrder);
+    }
+    const EventsModel events(*m_session);
+    const auto firstOrder = [](const QAbstractItemModel& model, int column) {
+        return model.headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole).value<Qt::SortOrder>();
+    };
+    QCOMPARE(firstOrder(events, static_cast<int>(EventColumn::Duration)), Qt::DescendingOrder);
+    QCOMPARE(firstOrder(events, static_cast<int>(EventColumn::Start)), Qt::AscendingOrder);
+    CellsModel cells({"Name", "Count"});
+    cells.setFirstNumberColumn(1);
+    QCOMPARE(firstOrder(cells, 0), Qt::AscendingOrder);
+    QCOMPARE(firstOrder(cells, 1), Qt::DescendingOrder);
 }
 
 void TablesTest::anotherTableIsBlankUntilItIsThere()

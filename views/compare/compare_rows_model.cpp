@@ -60,14 +60,6 @@ void CompareRowsModel::setTheme(const Theme& theme)
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
 }
 
-QVariant CompareRowsModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (role == Qt::InitialSortOrderRole && orientation == Qt::Horizontal
-        && section >= firstNumberOf(m_content))
-        return Qt::DescendingOrder; // the largest values first
-    return CellsModel::headerData(section, orientation, role);
-}
-
 double CompareRowsModel::change(const Line& line) const
 {
     const auto place = static_cast<std::size_t>(line.id);

@@ -24,7 +24,6 @@ public:
     const std::shared_ptr<const Comparison>& comparison() const { return m_comparison; }
     const CompareTable& table() const { return m_comparison->tables[m_table]; }
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     /// Below 0: better, above: worse.

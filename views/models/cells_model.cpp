@@ -64,6 +64,8 @@ QVariant CellsModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             (section >= m_firstNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::InitialSortOrderRole) // of the first click: the largest first
+        return section >= m_firstNumber ? Qt::DescendingOrder : Qt::AscendingOrder;
     return {};
 }
 

@@ -494,9 +494,13 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::ToolTipRole)
         return columnTip(headerData(section, orientation, Qt::DisplayRole).toString());
     const Shown& shown = m_columns[static_cast<std::size_t>(section)];
+    const bool isMeasured = shown.work && shown.work != WorkColumn::Bound;
     if (role == Qt::TextAlignmentRole)
-        return alignmentOf(
-            shown.column, shown.work && shown.work != WorkColumn::Bound); // aligned like its cells
+        return alignmentOf(shown.column, isMeasured); // aligned like its cells
+    if (role == Qt::InitialSortOrderRole) // of the first click: the largest first
+        return isMeasured || shown.column == EventColumn::Duration || shown.column == EventColumn::Bytes
+            ? Qt::DescendingOrder
+            : Qt::AscendingOrder;
     if (role != Qt::DisplayRole)
         return {};
     if (shown.work)

@@ -228,11 +228,12 @@ QVariant StatsModel::headerData(int section, Qt::Orientation orientation, int ro
     }
     if (role == Qt::ToolTipRole)
         return columnTip(QString::fromStdString(column.title));
+    if (role != Qt::TextAlignmentRole && role != Qt::InitialSortOrderRole)
+        return {};
+    const bool isText = holdsText(*m_cells, m_order, static_cast<std::size_t>(section));
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(
-            (holdsText(*m_cells, m_order, static_cast<std::size_t>(section)) ? Qt::AlignLeft : Qt::AlignRight)
-            | Qt::AlignVCenter);
-    return {};
+        return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return isText ? Qt::AscendingOrder : Qt::DescendingOrder; // of the first click: the largest first
 }
 
 void StatsModel::sort(int column, Qt::SortOrder direction)
