@@ -373,7 +373,16 @@ void MeasureTest::rulerLabelsKeepApart()
         QVERIFY(place.left() >= 0 && place.right() <= ruler.width());
     }
     QVERIFY(!places[0].intersects(places[1]));
+    // Nor does the mouse, at the end of a drag too.
     m_session->selection().markRange({});
+    for (const Ns at : {4180, 4200, 4395}) {
+        m_session->time().selectRange({at - 5, at});
+        ruler.setCursor(at);
+        QVERIFY(!ruler.cursorPlace().isEmpty());
+        QCOMPARE(ruler.tagPlaces().size(), std::size_t{1});
+        QVERIFY(!ruler.tagPlaces().front().intersects(ruler.cursorPlace()));
+    }
+    ruler.setCursor(std::nullopt);
     m_session->time().selectRange({});
     QVERIFY(ruler.tagPlaces().empty());
 }

@@ -105,12 +105,15 @@ void Ruler::paintEvent(QPaintEvent*)
     painter.setPen(m_theme->dimText);
     const std::vector<Tag> tags = tagsOf(axis);
     const auto isCovered = [&](double left, double right) {
-        return std::ranges::any_of(tags,
-            [&](const Tag& tag) { return left < tag.place.right() + 4 && right > tag.place.left() - 4; });
+        const auto covers
+            = [&](const QRectF& place) { return left < place.right() + 4 && right > place.left() - 4; };
+        return std::ranges::any_of(tags, covers, &Tag::place)
+            || (!cursorLabel().isEmpty() && covers(cursorPlace()));
     };
     double free = 0; // labels must not overlap
     if (base != 0) {
-        painter.drawText(QPointF(4, height() - 9), startText(scale));
+        if (cursorLabel().isEmpty() || !cursorPlace().intersects(startLabel()))
+            painter.drawText(QPointF(4, height() - 9), startText(scale));
         free = startLabel().right();
     }
     for (const Ns tick : scale.ticks) {
@@ -143,6 +146,13 @@ void Ruler::paintEvent(QPaintEvent*)
         paintTag(painter, tagAt(axis.xAt(*m_cursor), cursorLabel(), m_theme->text));
 }
 
+QRectF Ruler::cursorPlace() const
+{
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
+    const QString label = cursorLabel();
+    return label.isEmpty() ? QRectF() : tagAt(axis.xAt(*m_cursor), label, m_theme->text).place;
+}
+
 Ruler::Tag Ruler::tagAt(double x, const QString& text, QColor background) const
 {
     const int length = fontMetrics().horizontalAdvance(text) + 10;
@@ -164,8 +174,16 @@ std::vector<Ruler::Tag> Ruler::tagsOf(const TimeAxis& axis) const
         Tag tag = tagAt((left + right) / 2, durationText(range.duration()), color);
         const double room = std::max(0.0, width() - tag.place.width());
         tag.place.moveLeft(std::clamp(tag.place.left(), std::min(free, room), room));
-        if (!tags.empty() && tags.back().place.intersects(tag.place))
-            tag.place.moveLeft(std::min(tags.back().place.right() + 4, room));
+        const auto avoid = [&](const QRectF& other) {
+            if (!tag.place.intersects(other))
+                return;
+            const double behind = other.right() + 4;
+            tag.place.moveLeft(behind <= room ? behind : std::max(0.0, other.left() - 4 - tag.place.width()));
+        };
+        for (int turn = 0; turn < 2; ++turn) { // one may move it below the other
+            avoid(tags.empty() ? QRectF() : tags.back().place);
+            avoid(cursorPlace());
+        }
         tags.push_back(std::move(tag));
     }
     return tags;

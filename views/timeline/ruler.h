@@ -32,6 +32,7 @@ public:
     std::vector<int> ticks() const;
     /// The label at the mouse's line; empty without one in view.
     QString cursorLabel() const;
+    QRectF cursorPlace() const; ///< of cursorLabel(); empty without one
     /// The places of the marked and selected lengths: separate from each other and from startLabel(), where
     /// there is room.
     std::vector<QRectF> tagPlaces() const;
