@@ -11,6 +11,7 @@
 #include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 #include "tests/support/test_program.h"
+#include "views/models/written_files.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/marks_panel.h"
@@ -23,7 +24,9 @@
 #include <QCheckBox>
 #include <QCryptographicHash>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -377,6 +380,27 @@ private slots:
         QSignalSpy settled(m_window.get(), &MainWindow::settled);
         m_window->open(m_report);
         QTRY_VERIFY(settled.count() > 0);
+    }
+
+    void theNextExportBeginsWhereTheLastWas()
+    {
+        const QString folder = m_folder.filePath("exports");
+        QVERIFY(QDir().mkpath(folder));
+        FileWriter writer(&m_window->session(), m_window.get());
+        QStringList begun;
+        for (int i = 0; i < 2; ++i) {
+            QTimer::singleShot(0, m_window.get(), [&] {
+                auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+                QVERIFY(dialog);
+                begun << QFileInfo(dialog->directory().path()).canonicalFilePath();
+                dialog->findChild<QLineEdit*>("fileNameEdit")->setText(folder + "/table.csv");
+                QMetaObject::invokeMethod(dialog, "accept");
+            });
+            QCOMPARE(writer.ask("Save table", "table.csv", "CSV (*.csv)"), folder + "/table.csv");
+        }
+        const QString here = QFileInfo(QDir::currentPath()).canonicalFilePath();
+        QVERIFY2(begun[0] != here, qPrintable(begun[0])); // beside the report, or the export before
+        QCOMPARE(begun[1], QFileInfo(folder).canonicalFilePath());
     }
 
     void whatCannotBeWrittenIsTold()

@@ -147,7 +147,14 @@ QWidget* FileWriter::above() const
 QString FileWriter::ask(const QString& title, const QString& ending, const QString& filters)
 {
     const auto trace = m_session->sharedTrace();
-    const QString path = QFileDialog::getSaveFileName(above(), title, exportName(*trace, ending), filters);
+    static QString lastFolder; // of the last export
+    const QString folder = lastFolder.isEmpty()
+        ? QFileInfo(QString::fromStdString(trace->info.path)).absolutePath()
+        : lastFolder;
+    const QString path
+        = QFileDialog::getSaveFileName(above(), title, folder + '/' + exportName(*trace, ending), filters);
+    if (!path.isEmpty())
+        lastFolder = QFileInfo(path).absolutePath();
     return path.isEmpty() || isStill(trace) ? path : QString();
 }
 
