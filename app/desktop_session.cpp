@@ -196,7 +196,9 @@ LastView DesktopSession::view() const
     const bool isShown = m_window.reports().placeOf(session.report().id).has_value(); // else others are
     LastView view{names, {}, {}, {}, {}};
     view.choices = m_window.reports().choices();
-    if (isShown || !m_window.opensAlone()) {
+    const bool isOfNext // B waits for reports that are looked for
+        = isShown && m_window.reports().isReplacing() && !session.pair().isOn();
+    if (!isOfNext && (isShown || !m_window.opensAlone())) {
         const ReportList::Listed compared = m_window.listedB();
         view.compared = compared.names();
         view.comparedChoices = compared.choices();

@@ -61,11 +61,11 @@ void MainWindow::connectComparing()
     RunPair& pair = m_session.pair();
     connect(&m_others, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_others, &ReportList::shown, this, [this, &pair](const Workspace& workspace) {
-        const bool isOtherA
-            = m_reports.isLoading() && !m_session.isEmpty() && !m_reports.placeOf(m_session.report().id);
-        if (isOtherA && !pair.isOn())
+        if (m_reports.isReplacing() && !m_session.isEmpty() && !pair.isOn())
             return; // see compareWaiting()
         pair.compareWith(workspace);
+        if (!pair.isOn())
+            m_others.close(); // all of it is left out
         showTitle();
     });
     connect(&m_others, &ReportList::failed, this, &MainWindow::onFailed);
@@ -77,9 +77,7 @@ void MainWindow::connectComparing()
             onFinished();
     });
     connect(&pair, &RunPair::changed, this, [this, &pair] {
-        if (!pair.isOn()) {
-            m_others.close(); // two ranges of one report have none there
-        } else {
+        if (pair.isOn()) {
             connect(&pair.b().selection(), &Selection::currentEventChanged, m_docks,
                 &PanelDocks::inspectSelection, Qt::UniqueConnection);
             connect(&pair.b().time(), &TimeView::selectedRangeChanged, m_docks, &PanelDocks::inspectSelection,
@@ -134,6 +132,11 @@ void MainWindow::openOther(const QStringList& names)
         leaveComparison(); // another A as well, or a B of which a part is there
     m_others.open(names); // the B before stays until this one is there
     m_opensAnew = false; // the comparison comes first, not the story of A
+}
+
+bool MainWindow::opensComparison()
+{
+    return !m_session.pair().isOn() && (m_others.isLoading() || !m_others.isEmpty());
 }
 
 void MainWindow::compareWaiting()

@@ -36,8 +36,8 @@ void MainWindow::connectFleet()
 
 void MainWindow::openFleet(const QString& path)
 {
-    if (m_others.isLoading() && !m_session.pair().isOn())
-        leaveComparison(); // one that is being opened
+    if (opensComparison())
+        leaveComparison();
     m_opensAnew = false; // the open reports stay
     m_asksAlone = false;
     if (!m_reports.isLoading() && !m_others.isLoading()) {

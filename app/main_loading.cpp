@@ -53,8 +53,8 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::opening, this, [this](const QString& view) {
         m_session.saveState();
         m_opensAlone = std::exchange(m_asksAlone, false);
-        if (m_opensAlone && m_others.isLoading() && !m_session.pair().isOn())
-            leaveComparison(); // one that is being opened
+        if (m_opensAlone && opensComparison())
+            leaveComparison();
         const QString wanted = m_views->takeWanted(); // by these, also where they cannot be opened
         m_leavesView = [this, view = view.isEmpty() ? wanted : view] {
             if (m_opensAlone)
@@ -71,6 +71,8 @@ void MainWindow::connectLoading()
         const bool isTaken = m_views->open(path, read);
         m_opensAnew = m_opensAnew && !isTaken;
         m_asksAlone = m_asksAlone && !isTaken;
+        if (isTaken)
+            compareWaiting(); // the open reports are A
         return isTaken;
     });
     connect(&m_reports, &ReportList::summaryNamed, this, &MainWindow::openFleet);
@@ -92,8 +94,8 @@ void MainWindow::cancel()
 {
     while (FileWriter* const writer = m_reports.isLoading() || m_others.isLoading() ? nullptr : writing())
         writer->cancel();
-    if (!m_session.pair().isOn() && !m_others.isLoading())
-        m_others.close(); // it waited for A
+    if (!m_session.pair().isOn() && m_reports.isLoading())
+        m_others.close(); // else it is compared with what stays open
     m_reports.cancel();
     m_others.cancel();
     m_waitsSince = std::chrono::steady_clock::now();

@@ -149,6 +149,7 @@ private:
     /// Two dropped files are ambiguous: asks what to do with them.
     void askWhatToDoWith(const QStringList& two);
     void leaveComparison(); ///< B goes, and nothing comes back
+    bool opensComparison(); ///< B is being opened, or waits for A
     void compareWaiting(); ///< B, if it waited for the A that is being opened
     void showTitle();
     void connectPanels();

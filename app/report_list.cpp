@@ -174,6 +174,11 @@ bool ReportList::isLoading() const
     return m_loader.isLoading() || m_converting || m_choosesNext || m_looking.isBusy();
 }
 
+bool ReportList::isReplacing() const
+{
+    return isLoading() && (!m_before.empty() || (m_looking.isBusy() && m_looksForOthers));
+}
+
 void ReportList::open(const QStringList& names)
 {
     look(names, &Named::from, &ReportList::startInstead);
@@ -189,6 +194,7 @@ void ReportList::look(
 {
     stopLooking();
     m_lookedFor = names.value(0);
+    m_looksForOthers = then != &ReportList::startBeside;
     nowOrLater(
         m_looking, [names, find](const std::stop_token&) { return find(names); },
         [this, then](const Named& named) { (this->*then)(named); });

@@ -106,6 +106,8 @@ public:
     /// The paths of all that are listed, and of the previous ones that may come back.
     QStringList files() const;
     bool isLoading() const;
+    /// Others are being opened instead of those that were shown last, or looked for.
+    bool isReplacing() const;
 
     /// Writes the set to `path`, then does `done` with an error as a sentence, or an empty text: before it
     /// returns, unless the disk takes longer.
@@ -162,6 +164,7 @@ private:
     LatestJob m_looking{JobPool::files()};
     FileWriter m_writer{nullptr, this};
     QString m_lookedFor; ///< the first name, while m_looking is busy
+    bool m_looksForOthers = false; ///< the same: to open them instead
     ReportConverter* m_converter;
     std::vector<ListedReport> m_reports;
     std::vector<ListedReport> m_before; ///< the previous reports, until one of m_reports is shown

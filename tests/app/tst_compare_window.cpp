@@ -1106,7 +1106,8 @@ void CompareWindowTest::bWaitsForA()
     SETTLE(*m_window);
     const QString nsys = m_folder.filePath("nsys");
     const QString recording = m_folder.filePath("run.nsys-rep");
-    for (const QString& path : {nsys, recording}) {
+    const QString further = m_folder.filePath("further.nsys-rep");
+    for (const QString& path : {nsys, recording, further}) {
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("#!/bin/sh\nexec sleep 60\n") > 0);
     }
@@ -1115,17 +1116,34 @@ void CompareWindowTest::bWaitsForA()
     m_window->compare(recording, after);
     QTRY_VERIFY_WITH_TIMEOUT(!m_window->otherReports().isLoading(), 30'000);
     QVERIFY(m_window->reports().isLoading() && !pair().isOn());
+    pair().markAsA(pair().a().session());
+    QVERIFY(!m_window->otherReports().isEmpty());
     QVERIFY(button("Cancel"));
     button("Cancel")->click();
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
+    QCOMPARE(m_window->windowTitle(), QString("um.sqlite \u2014 Warpline"));
+    // The same where a part of B is there.
+    const auto isShownOfB
+        = [this] { return std::ranges::any_of(m_window->otherReports().reports(), &ListedReport::isShown); };
+    m_window->compare(QStringList{recording}, QStringList{after, further});
+    QTRY_VERIFY_WITH_TIMEOUT(isShownOfB(), 30'000);
+    QVERIFY(m_window->reports().isLoading() && m_window->otherReports().isLoading());
+    button("Cancel")->click();
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
+    // A report that is opened instead takes the place of both, also where it fails.
+    m_window->compare(recording, after);
+    QTRY_VERIFY_WITH_TIMEOUT(isShownOfB(), 30'000);
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->open(brokenFile("broken.sqlite"));
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 10'000);
     SETTLE(*m_window);
     QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
     QCOMPARE(m_window->windowTitle(), QString("um.sqlite \u2014 Warpline"));
     // Where A comes, it is compared.
     pair().markAsA(pair().a().session());
     m_window->compare(before, after);
-    QVERIFY(m_window->reports().isLoading());
-    emit m_window->otherReports().shown(pair().a().workspace()); // as where B is there first
-    QVERIFY(!pair().isOn());
     QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().stepCount() > 0, 30'000);
     SETTLE(*m_window);
     QCOMPARE(m_window->windowTitle(),

@@ -109,6 +109,7 @@ private slots:
     void aComparisonIsCancelled();
     void aSlowDiskEndsNoComparison();
     void anotherPairLeavesTheOneBefore();
+    void bWaitsForAnAThatIsLookedFor();
     void questionsAreStopped();
     void aWatchedFileHoldsNothing();
     void saysThatTheDiskIsSilent();
@@ -358,6 +359,42 @@ void HangingDiskTest::anotherPairLeavesTheOneBefore()
     SETTLE(*m_window);
     QVERIFY(!m_window->session().pair().isOn());
     QCOMPARE(m_window->windowTitle(), QString("away.sqlite \u2014 Warpline"));
+}
+
+/// It is not compared with what is open.
+void HangingDiskTest::bWaitsForAnAThatIsLookedFor()
+{
+    m_window->open(here());
+    SETTLE(*m_window);
+    const QString near = m_folder.filePath("near.sqlite");
+    const RunPair& pair = m_window->session().pair();
+    {
+        const DesktopSession desktop(*m_window);
+        hang("/away/");
+        m_window->compare(away(), near);
+        QTRY_VERIFY(hanging() > 0);
+        QTRY_VERIFY(!m_window->otherReports().isLoading());
+        QVERIFY(m_window->reports().isLoading() && !pair.isOn());
+        QVERIFY(desktop.view().compared.isEmpty());
+        cancelButton().click();
+        SETTLE(*m_window);
+        QVERIFY(!pair.isOn() && m_window->otherReports().isEmpty());
+        QCOMPARE(m_window->windowTitle(), QString("here.sqlite \u2014 Warpline"));
+        hang("");
+        QTRY_COMPARE(hanging(), 0);
+    }
+    // A view of the open report means that report.
+    const QString view = away("pair.warpline");
+    saveFilteredView(view);
+    hang("/away/");
+    m_window->compare(view, near);
+    QTRY_VERIFY(hanging() > 0);
+    QTRY_VERIFY(!m_window->otherReports().isLoading());
+    QVERIFY(!pair.isOn());
+    hang("");
+    SETTLE(*m_window);
+    QVERIFY(pair.isOn());
+    QCOMPARE(m_window->windowTitle(), QString("here.sqlite against near.sqlite \u2014 Warpline"));
 }
 
 void HangingDiskTest::questionsAreStopped()
