@@ -5,12 +5,10 @@
 #include "app/panel_docks.h"
 #include "app/view_files.h"
 #include "app/window_actions.h"
-#include "core/handover/view_file.h"
 #include "core/load/report_files.h"
 #include "core/workspace/report_set.h"
 #include "views/compare/compare_bar.h"
 #include "views/compare/compared_timelines.h"
-#include "views/session/result_rows.h"
 #include "views/session/run_pair.h"
 
 #include <QFileInfo>
@@ -36,22 +34,6 @@ auto isIn(const std::vector<ListedReport>& all)
 bool isCompared(const ListedReport& report)
 {
     return report.choices.isIncluded && report.state != ListedReport::State::Failed;
-}
-
-/// The SQL rows of `side`, which shows `list`, for a view of those of `all` that are compared.
-std::vector<AnswerOfView> answersFor(
-    const std::vector<ListedReport>& all, const Session& side, const ReportList& list)
-{
-    std::vector<AnswerOfView> answers;
-    for (const AskedRow& row : side.results().asked()) {
-        const auto place = list.placeOf(row.report);
-        const auto found
-            = place ? std::ranges::find(all, list.reports()[*place].path, &ListedReport::path) : all.end();
-        if (found != all.end() && !row.sql.isEmpty())
-            answers.push_back({row.title.toStdString(), row.sql.toStdString(), row.search.toStdString(),
-                static_cast<std::size_t>(std::count_if(all.begin(), found, isCompared)), row.scale});
-    }
-    return answers;
 }
 
 } // namespace
@@ -210,7 +192,7 @@ void MainWindow::setBothOpen(const QByteArray& stored)
         listed.path = QString::fromStdString(report.path);
         listed.choices = report.choices;
     }
-    m_bothOpen.restoresView = [this](const std::vector<AnswerOfView>&) { m_views->forget(); };
+    m_bothOpen.restoresView = [this] { m_views->forget(); };
 }
 
 void MainWindow::offerToCompare()
@@ -278,15 +260,16 @@ void MainWindow::endComparison()
         report.choices.offset = known->choices.offset;
         *known = std::move(report);
     }
-    std::vector<AnswerOfView> later = answersFor(reports, m_session, m_reports);
+    std::vector<RowOfReport> later = m_views->rowsAdded(m_session, m_reports);
     if (m_session.pair().isOn())
-        std::ranges::copy(answersFor(reports, m_session.pair().b(), m_others), std::back_inserter(later));
+        std::ranges::move(m_views->rowsAdded(m_session.pair().b(), m_others), std::back_inserter(later));
     leaveComparison();
     if (!b.empty())
         hideMessage(); // else it says why B is not there
     m_session.saveState();
     m_leavesView = [this, restoresView = std::move(both.restoresView), later] {
-        restoresView(later);
+        restoresView();
+        m_views->addLater(later);
         m_session.setWorkspace({});
     };
     m_reports.openListed(std::move(both.listed));

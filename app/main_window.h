@@ -30,7 +30,6 @@ class StartPage;
 class ViewFiles;
 class TimelinePane;
 class WindowActions;
-struct AnswerOfView;
 
 /// Arranges the panels around the timeline, and contains what belongs to no panel: files, search, menus.
 class MainWindow : public QMainWindow {
@@ -228,8 +227,7 @@ private:
     std::function<void()> m_leavesView; ///< after successful opening, as well; empty: the view stays
     struct BothOpen {
         ReportList::Listed listed; ///< empty: the compared reports were not the open ones
-        std::function<void(const std::vector<AnswerOfView>& later)>
-            restoresView; ///< see ViewFiles::returning()
+        std::function<void()> restoresView; ///< see ViewFiles::returning()
     };
     BothOpen m_bothOpen; ///< what was open before compareOpenReports(), while these are compared or opened
     ReportList::Listed m_nextB; ///< opened as B when the new A is there; empty: nothing

@@ -29,6 +29,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -96,6 +97,27 @@ std::vector<std::weak_ptr<const Trace>> tracesOf(const Workspace& workspace)
     return traces;
 }
 
+/// All SQL rows of `session`, which shows `reports`.
+std::vector<RowOfReport> rowsIn(const Session& session, const ReportList& reports)
+{
+    std::vector<RowOfReport> rows;
+    for (AskedRow& row : session.results().asked()) {
+        const auto place = reports.placeOf(row.report);
+        if (place && !row.sql.isEmpty())
+            rows.push_back({reports.reports()[*place].path, std::move(row)});
+    }
+    return rows;
+}
+
+/// Whether `rows` has `row`, maybe of another height.
+bool hasRow(const std::vector<RowOfReport>& rows, const RowOfReport& row)
+{
+    return std::ranges::any_of(rows, [&row](const RowOfReport& each) {
+        return each.path == row.path && each.row.title == row.row.title && each.row.sql == row.row.sql
+            && each.row.search == row.row.search;
+    });
+}
+
 /// Adds the SQL rows, steps and search of `read` that `kept` lacks.
 void join(SavedView& kept, const SavedView& read)
 {
@@ -133,6 +155,8 @@ void ViewFiles::forget()
     m_of.clear();
     m_kept.reset();
     m_keptOfB.reset();
+    m_later.clear();
+    m_ofFiles.clear();
     m_path.clear();
     m_hash.clear();
     RuleSettings::setOfView({});
@@ -195,14 +219,16 @@ std::function<void()> ViewFiles::swapped()
         ofA->marks = {};
     }
     return [this, ofB = std::move(ofB), ofA = std::move(ofA)] {
+        auto ofFiles = std::move(m_ofFiles);
         forget();
+        m_ofFiles = std::move(ofFiles);
         m_kept = ofB;
         m_keptOfB = ofA;
         m_keptOf = includedIn(m_reports);
     };
 }
 
-std::function<void(const std::vector<AnswerOfView>& later)> ViewFiles::returning()
+std::function<void()> ViewFiles::returning()
 {
     const bool isShown = !m_reports.isLoading(); // else the view is of those before
     auto kept = isShown ? keptOf(m_session) : std::nullopt;
@@ -210,17 +236,38 @@ std::function<void(const std::vector<AnswerOfView>& later)> ViewFiles::returning
         kept->isOfOtherRun = true;
         kept->file = m_hash;
     }
-    return [this, of = includedIn(m_reports), path = isShown ? m_path : QString(), kept = std::move(kept)](
-               const std::vector<AnswerOfView>& later) {
+    return [this, of = includedIn(m_reports), path = isShown ? m_path : QString(), kept = std::move(kept)] {
         forget();
         m_path = path;
         m_kept = kept;
         m_keptOf = of;
-        for (const AnswerOfView& each : later) {
-            if (m_kept && std::ranges::find(m_kept->view.answers, each) == m_kept->view.answers.end())
-                m_kept->view.answers.push_back(each);
-        }
     };
+}
+
+std::vector<RowOfReport> ViewFiles::rowsAdded(const Session& side, const ReportList& list) const
+{
+    std::vector<RowOfReport> rows = rowsIn(side, list);
+    std::erase_if(rows, [this](const RowOfReport& each) { return hasRow(m_ofFiles, each); });
+    return rows;
+}
+
+void ViewFiles::addThose()
+{
+    const std::vector<RowOfReport> later = std::exchange(m_later, {});
+    const std::vector<RowOfReport> there = rowsIn(m_session, m_reports);
+    const std::vector<std::string> paths = pathsOf(m_session.workspace(), m_reports);
+    std::vector<AskedRow> all = m_session.results().asked();
+    const std::size_t before = all.size();
+    for (const RowOfReport& each : later) {
+        const auto found = std::ranges::find(paths, each.path.toStdString());
+        if (found == paths.end() || hasRow(there, each))
+            continue;
+        all.push_back(each.row);
+        all.back().report
+            = m_session.workspace().reports()[static_cast<std::size_t>(found - paths.begin())].id;
+    }
+    if (all.size() > before)
+        m_session.results().restore(all);
 }
 
 QString ViewFiles::path() const
@@ -259,6 +306,7 @@ void ViewFiles::apply()
     m_of = tracesOf(m_session.workspace());
     if (m_kept && !m_kept->isOfOtherRun) {
         applyKept(*std::exchange(m_kept, {}));
+        addThose();
         return;
     }
     const bool isWanted = !m_path.isEmpty();
@@ -270,6 +318,7 @@ void ViewFiles::apply()
                 take(*read, path);
             if (m_kept) // of the rows as they were shown
                 applyKept(*std::exchange(m_kept, {}));
+            addThose();
             if (*isLate)
                 emit appliedLate();
         });
@@ -395,6 +444,7 @@ void ViewFiles::take(const ReadView& read, const QString& path)
     }
     applyClocks(shown);
     applyView(m_session, shown);
+    std::ranges::move(rowsIn(m_session, m_reports), std::back_inserter(m_ofFiles));
     RowFilter::setMineOfView({}); // those of a view before
     if (m_rowFilter) {
         m_rowFilter->mineChanged();

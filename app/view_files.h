@@ -5,6 +5,7 @@
 #include "views/loading/latest_job.h"
 #include "views/models/written_files.h"
 #include "views/session/marks.h"
+#include "views/session/result_rows.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -41,6 +42,12 @@ struct ReadView {
     bool isView() const;
 };
 
+/// An SQL row of the report at `path`.
+struct RowOfReport {
+    QString path;
+    AskedRow row;
+};
+
 /// The view file of the open reports: found next to them or named, applied, and written. A file that differs
 /// from what was last read or written is only overwritten on confirmation.
 class ViewFiles : public QObject {
@@ -72,9 +79,12 @@ public:
     /// keeps B's view, and for B what is selected in A, with A's SQL rows.
     std::function<void()> swapped();
     /// These reports give way to others for a while: what is to be done when the first of them is there
-    /// again. It keeps the view that they have now, except for what their view file contains, with the SQL
-    /// rows that they got later.
-    std::function<void(const std::vector<AnswerOfView>& later)> returning();
+    /// again. It keeps the view that they have now, except for what their view file contains.
+    std::function<void()> returning();
+    /// The SQL rows of `side`, which shows `list`, but for those that a view file brought.
+    std::vector<RowOfReport> rowsAdded(const Session& side, const ReportList& list) const;
+    /// The reports that are being opened get these rows of theirs when their view is applied.
+    void addLater(std::vector<RowOfReport> rows) { m_later = std::move(rows); }
     /// All of the reports is there: applies their view, once.
     void apply();
 
@@ -132,6 +142,7 @@ private:
     std::optional<Kept> keptOf(const Session& session) const;
     void applyKept(Kept kept);
     void restoreB();
+    void addThose(); ///< of addLater()
     void adapt(Kept& kept) const; ///< to another recording
     /// The recording is of another program: `marks` stay where they are stored.
     void leaveMarks(const Marks::Kept& marks);
@@ -153,6 +164,8 @@ private:
     std::optional<Kept> m_kept;
     QStringList m_keptOf; ///< the listed reports that m_kept is of
     std::optional<Kept> m_keptOfB; ///< its SQL rows and what is selected are
+    std::vector<RowOfReport> m_later; ///< see addLater()
+    std::vector<RowOfReport> m_ofFiles; ///< that view files brought, also to a run that is B now
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does
 };

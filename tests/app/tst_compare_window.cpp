@@ -134,6 +134,7 @@ private slots:
     void theEndLeavesWhatIsBeingOpened();
     void theEndBringsThemBackWithAnotherB();
     void theEndKeepsSqlRowsOfTheComparison();
+    void theEndBringsNoRowsOfTheViewOfOneReport();
     void bStaysOpenWhereAIsRemoved();
     void twoRangesGoWithTheirReport();
     void openReportsAreComparedFromMemory();
@@ -1006,6 +1007,64 @@ void CompareWindowTest::theEndKeepsSqlRowsOfTheComparison()
     QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
     for (const ResultRow& row : rows)
         QCOMPARE(row.report, ReportId{static_cast<std::uint16_t>(row.title == "calls" ? 0 : 1)});
+    // Also where both were loading before, and where a report was added to A.
+    for (const bool isAdded : {false, true}) {
+        m_window->openAll({before, after});
+        if (isAdded)
+            SETTLE(*m_window);
+        m_window->compareOpenReports();
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        SETTLE(*m_window);
+        QVERIFY(rows.empty());
+        pair().a().results().restore(
+            {{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+        QTRY_COMPARE(rows.size(), std::size_t{1});
+        if (isAdded)
+            m_window->add({third});
+        SETTLE(*m_window);
+        m_window->endComparison();
+        SETTLE(*m_window);
+        QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{isAdded ? 3U : 2U});
+        QTRY_COMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows.front().report, ReportId{});
+    }
+}
+
+/// They are of that view.
+void CompareWindowTest::theEndBringsNoRowsOfTheViewOfOneReport()
+{
+    const QTemporaryDir folder;
+    const QStringList paths{folder.filePath("a.sqlite"), folder.filePath("b.sqlite")};
+    QVERIFY(QFile::copy(before, paths[0]) && QFile::copy(after, paths[1]));
+    {
+        MainWindow other(Theme::light());
+        other.show();
+        other.open(paths[0]);
+        SETTLE(other);
+        other.session().results().restore(
+            {{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+        SETTLE(other);
+        QVERIFY(other.views().save() == ViewFiles::Outcome::Written);
+    }
+    QSettings().clear();
+    for (const bool isSwapped : {false, true}) {
+        m_window->openAll(paths);
+        SETTLE(*m_window);
+        m_window->compareOpenReports();
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        SETTLE(*m_window);
+        QCOMPARE(pair().a().results().asked().size(), std::size_t{1});
+        if (isSwapped) {
+            m_window->swapCompared();
+            QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+            SETTLE(*m_window);
+            QCOMPARE(pair().b().results().asked().size(), std::size_t{1});
+        }
+        m_window->endComparison();
+        SETTLE(*m_window);
+        QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
+        QVERIFY(m_window->session().results().asked().empty());
+    }
 }
 
 /// In File > Reports, also while B loads.

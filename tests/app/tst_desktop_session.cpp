@@ -11,6 +11,7 @@
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/session/marks.h"
+#include "views/session/result_rows.h"
 #include "views/session/run_pair.h"
 #include "views/style/theme.h"
 #include "views/timeline/row_filter.h"
@@ -718,8 +719,11 @@ void DesktopSessionTest::theEndBringsBackBothOpenReports()
     desk.desktop.restore();
     QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
     QCOMPARE(desk.window.reports().names(), paths.first(1));
+    desk.session().results().restore({{"added", "SELECT 10 AS start, 20 AS end", {}, {}, 1}});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.window.isSettled(), 30'000);
     desk.window.endComparison();
     QTRY_VERIFY_WITH_TIMEOUT(!desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    QCOMPARE(desk.session().results().asked().size(), std::size_t{1});
     QCOMPARE(desk.window.reports().names(), paths);
     QVERIFY(desk.window.reports().reports().back().choices == named);
 }
