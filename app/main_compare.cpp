@@ -154,11 +154,11 @@ void MainWindow::compareOpenReports()
     BothOpen both{m_reports.listed(), m_views->returning()}; // opening forgets them
     std::vector<ReportList::Listed> sides;
     for (ListedReport& each : both.listed.reports) {
-        if (!isCompared(each))
-            continue;
-        sides.push_back({{each}, {}});
-        sides.back().reports.front().choices.offset.reset(); // each is on its own clock
-        each.report = {}; // the sides have it, until another B takes its place
+        if (isCompared(each)) {
+            sides.push_back({{each}, {}});
+            sides.back().reports.front().choices.offset.reset(); // each is on its own clock
+        }
+        each.report = {}; // the sides have it, until another B takes its place; others are read again
     }
     if (sides.size() != 2)
         return;

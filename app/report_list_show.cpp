@@ -45,9 +45,18 @@ void ReportList::arrived()
     if (!isAnyShown && !m_before.empty()) {
         m_reports = std::exchange(m_before, {}); // the open reports stay
         m_setPath = m_setBefore;
+        bool wasLoading = false;
+        for (ListedReport& each : m_reports) {
+            if (each.state == ListedReport::State::Open || each.state == ListedReport::State::Failed)
+                continue;
+            wasLoading = true;
+            fail(each, TraceLoader::tr("%1: loading was cancelled.").arg(each.path));
+        }
         emit changed();
         tellProblems();
         emit finished();
+        if (wasLoading && !isLoading())
+            arrived(); // they are all that comes
         return;
     }
     keepEarlier();

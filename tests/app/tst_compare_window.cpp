@@ -138,7 +138,9 @@ private slots:
     void bStaysOpenWhereAIsRemoved();
     void twoRangesGoWithTheirReport();
     void openReportsAreComparedFromMemory();
+    void whatIsLeftOutIsReadAgainAtTheEnd();
     void aSwapThatIsCancelledBringsBothBack();
+    void whatWasLoadingFailsWhereTheComparisonIsCancelled();
     void bWaitsForA();
     void twoOpenReportsAreComparedWhenNoneLoads();
     void bookmarksOfBAreKept();
@@ -211,6 +213,20 @@ private:
         const QByteArray content = QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x');
         return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() ? file.fileName()
                                                                                         : QString();
+    }
+    /// A recording of this name that nsys exports for a minute.
+    QString endlessRecording(const QString& name)
+    {
+        const QString nsys = m_folder.filePath("nsys");
+        const QString recording = m_folder.filePath(name);
+        for (const QString& path : {nsys, recording}) {
+            QFile file(path);
+            if (!file.open(QIODevice::WriteOnly) || file.write("#!/bin/sh\nexec sleep 60\n") < 0)
+                return {};
+        }
+        QFile(nsys).setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        QSettings().setValue("nsysProgram", nsys);
+        return recording;
     }
     /// The button with this text that is seen; nullptr: there is none.
     QPushButton* button(const char* text)
@@ -1144,6 +1160,28 @@ void CompareWindowTest::openReportsAreComparedFromMemory()
     QCOMPARE(pair().a().workspace().reports().front().label, std::string("a.sqlite"));
 }
 
+/// Its file may have changed, and is watched from then on.
+void CompareWindowTest::whatIsLeftOutIsReadAgainAtTheEnd()
+{
+    m_window->openAll({before, after, third});
+    SETTLE(*m_window);
+    ReportChoices leftOut;
+    leftOut.isIncluded = false;
+    m_window->reports().change(2, leftOut);
+    SETTLE(*m_window);
+    m_window->compareOpenReports();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    QSignalSpy reading(&m_window->reports(), &ReportList::reading);
+    m_window->endComparison();
+    SETTLE(*m_window);
+    QCOMPARE(reading.size(), 1);
+    QCOMPARE(reading.front().front().toStringList(), QStringList{third});
+    QCOMPARE(m_window->reports().names(), QStringList({before, after, third}));
+    QVERIFY(m_window->reports().reports()[2].isThere());
+    QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
+}
+
 /// As where files are read again.
 void CompareWindowTest::aSwapThatIsCancelledBringsBothBack()
 {
@@ -1158,20 +1196,32 @@ void CompareWindowTest::aSwapThatIsCancelledBringsBothBack()
     QCOMPARE(m_window->reports().names(), QStringList({before, after}));
 }
 
+/// It would be loading for ever.
+void CompareWindowTest::whatWasLoadingFailsWhereTheComparisonIsCancelled()
+{
+    const QString recording = endlessRecording("run.nsys-rep");
+    m_window->openAll({recording, after});
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().isEmpty(), 30'000);
+    m_window->compareOpenReports();
+    QVERIFY(m_window->reports().isLoading());
+    QTRY_VERIFY(button("Cancel"));
+    button("Cancel")->click();
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn());
+    QCOMPARE(m_window->reports().names(), QStringList({recording, after}));
+    QVERIFY(m_window->reports().reports().front().state == ListedReport::State::Failed);
+    QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{1});
+    QVERIFY(m_window->session().workspace().isComplete());
+    QVERIFY(m_window->views().saveAs(m_folder.filePath("part.warpline")) == ViewFiles::Outcome::Written);
+}
+
 /// What is open is compared with B only where A cannot be opened.
 void CompareWindowTest::bWaitsForA()
 {
     m_window->open(third);
     SETTLE(*m_window);
-    const QString nsys = m_folder.filePath("nsys");
-    const QString recording = m_folder.filePath("run.nsys-rep");
-    const QString further = m_folder.filePath("further.nsys-rep");
-    for (const QString& path : {nsys, recording, further}) {
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("#!/bin/sh\nexec sleep 60\n") > 0);
-    }
-    QVERIFY(QFile::setPermissions(nsys, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-    QSettings().setValue("nsysProgram", nsys);
+    const QString recording = endlessRecording("run.nsys-rep");
+    const QString further = endlessRecording("further.nsys-rep");
     m_window->compare(recording, after);
     QTRY_VERIFY_WITH_TIMEOUT(!m_window->otherReports().isLoading(), 30'000);
     QVERIFY(m_window->reports().isLoading() && !pair().isOn());
