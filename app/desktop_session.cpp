@@ -157,7 +157,7 @@ void DesktopSession::show(const LastView& view)
         m_window.openAll(view.paths);
     else
         m_window.compare(view.paths, view.compared);
-    m_window.setBothOpen(view.bothOpen);
+    m_window.setBothOpen(view.bothOpen, view.bothOpenSet);
     m_window.keepPanels();
     if (!isLoading())
         return;
@@ -203,6 +203,7 @@ LastView DesktopSession::view() const
         view.compared = compared.names();
         view.comparedChoices = compared.choices();
         view.bothOpen = m_window.bothOpen();
+        view.bothOpenSet = m_window.bothOpenSet();
     }
     if (!isShown)
         return view;

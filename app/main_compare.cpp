@@ -181,18 +181,21 @@ QByteArray MainWindow::bothOpen() const
     return set.empty() ? QByteArray() : QByteArray::fromStdString(reportSetJson(set, {}));
 }
 
-void MainWindow::setBothOpen(const QByteArray& stored)
+void MainWindow::setBothOpen(const QByteArray& stored, const QString& setPath)
 {
-    const auto set = parseReportSet(stored.toStdString(), {}, {});
+    const auto set = parseReportSet(stored.toStdString(), "//", {}); // they may be on another machine
     if (!set.ok())
         return;
     m_bothOpen = {};
+    m_bothOpen.listed.setPath = setPath;
     for (const ReportOfSet& report : set.value()) {
         ListedReport& listed = m_bothOpen.listed.reports.emplace_back();
         listed.path = QString::fromStdString(report.path);
         listed.choices = report.choices;
     }
     m_bothOpen.restoresView = [this] { m_views->forget(); };
+    if (m_others.isEmpty() && !m_others.isLoading())
+        endComparison(); // B could not be opened
 }
 
 void MainWindow::offerToCompare()
@@ -253,11 +256,13 @@ void MainWindow::endComparison()
     for (ListedReport& report : compared) {
         const auto known = std::ranges::find(reports, report.path, &ListedReport::path);
         if (known == reports.end()) {
+            report.colorIndex.reset(); // another of them may have it
             reports.push_back(std::move(report)); // it was added to A
             continue;
         }
         report.choices.isIncluded = known->choices.isIncluded;
         report.choices.offset = known->choices.offset;
+        report.colorIndex = known->colorIndex;
         *known = std::move(report);
     }
     std::vector<RowOfReport> later = m_views->rowsAdded(m_session, m_reports);

@@ -60,7 +60,8 @@ public:
     /// The reports from before compareOpenReports(), as reportSetJson(), for a window that compares the same;
     /// empty: none.
     QByteArray bothOpen() const;
-    void setBothOpen(const QByteArray& stored);
+    QString bothOpenSet() const { return m_bothOpen.listed.setPath; } ///< the saved set that they are
+    void setBothOpen(const QByteArray& stored, const QString& setPath);
     void swapCompared(); ///< where A was removed, B is open alone
     /// A stays. After compareOpenReports() the reports from before are open again, also where B is another.
     void endComparison();

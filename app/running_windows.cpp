@@ -133,7 +133,7 @@ LastView noted(const QString& name)
         settings.value("compared").toStringList(), range("fromA", "toA"), range("fromB", "toB"),
         settings.value("opening").toBool(), settings.value("closed").toBool(),
         settings.value("choices").toByteArray(), settings.value("comparedChoices").toByteArray(),
-        settings.value("bothOpen").toByteArray(),
+        settings.value("bothOpen").toByteArray(), settings.value("bothOpenSet").toString(),
         settings.value("viewFile").toString()};
 }
 
@@ -196,6 +196,7 @@ bool RunningWindows::note(const LastView& view)
     settings.setValue("choices", view.choices);
     settings.setValue("comparedChoices", view.comparedChoices);
     settings.setValue("bothOpen", view.bothOpen);
+    settings.setValue("bothOpenSet", view.bothOpenSet);
     settings.setValue("viewFile", view.viewFile);
     const auto set = [&settings](const QString& from, const QString& to, TimeRange range) {
         settings.setValue(from, static_cast<qlonglong>(range.start));

@@ -24,6 +24,7 @@ struct LastView {
     QByteArray choices = {}; ///< ReportList::choices() of the reports
     QByteArray comparedChoices = {}; ///< the same of the run that they were compared with
     QByteArray bothOpen = {}; ///< MainWindow::bothOpen()
+    QString bothOpenSet = {}; ///< MainWindow::bothOpenSet()
     QString viewFile = {}; ///< ViewFiles::named() of the reports
 
     bool operator==(const LastView&) const = default;

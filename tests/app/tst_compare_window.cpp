@@ -12,6 +12,7 @@
 #include "core/base/format.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
+#include "core/workspace/report_set.h"
 #include "core/workspace/search_reports.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -62,6 +63,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -139,6 +141,8 @@ private slots:
     void twoRangesGoWithTheirReport();
     void openReportsAreComparedFromMemory();
     void whatIsLeftOutIsReadAgainAtTheEnd();
+    void noTwoHaveOneColorAfterTheEnd();
+    void bothOpenMayBeOnAnotherMachine();
     void aSwapThatIsCancelledBringsBothBack();
     void whatWasLoadingFailsWhereTheComparisonIsCancelled();
     void bWaitsForA();
@@ -1180,6 +1184,29 @@ void CompareWindowTest::whatIsLeftOutIsReadAgainAtTheEnd()
     QCOMPARE(m_window->reports().names(), QStringList({before, after, third}));
     QVERIFY(m_window->reports().reports()[2].isThere());
     QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
+}
+
+/// One was added to A, where the color of B was free.
+void CompareWindowTest::noTwoHaveOneColorAfterTheEnd()
+{
+    compareBothOpen();
+    m_window->add({third});
+    SETTLE(*m_window);
+    m_window->endComparison();
+    SETTLE(*m_window);
+    std::set<std::optional<std::size_t>> colors;
+    for (const ListedReport& each : m_window->reports().reports())
+        colors.insert(each.colorIndex);
+    QCOMPARE(colors.size(), std::size_t{3});
+}
+
+/// As a network share is named.
+void CompareWindowTest::bothOpenMayBeOnAnotherMachine()
+{
+    compareBoth();
+    const std::vector<ReportOfSet> both{{before, {}}, {"//server/x.sqlite", {}}};
+    m_window->setBothOpen(QByteArray::fromStdString(reportSetJson(both, {})), {});
+    QVERIFY(m_window->bothOpen().contains("server/x.sqlite"));
 }
 
 /// As where files are read again.

@@ -177,6 +177,7 @@ private slots:
     void whatIsBeingOpenedIsTakenOver();
     void aSwapIsTakenOver();
     void theEndBringsBackBothOpenReports();
+    void nextStartWithoutBOpensBoth();
     void aSwapKeepsWatchingItsFiles();
     void theNamedViewIsTakenOver();
     void whatWasClosedIsNotOpenedBesideAnother();
@@ -707,11 +708,14 @@ void DesktopSessionTest::theEndBringsBackBothOpenReports()
         QString::fromStdString(m_fixture.path()), WARPLINE_TEST_DATA "/reports/um.sqlite"};
     ReportChoices named;
     named.label = "the second";
+    const QStringList set{m_folder.filePath("both.warpline")};
     {
         Desk desk;
         desk.open(paths);
         desk.window.reports().change(1, named);
         QTRY_VERIFY_WITH_TIMEOUT(desk.window.isSettled(), 30'000);
+        desk.window.reports().save(set.front(), [](const QString&) {});
+        QTRY_COMPARE(desk.window.reports().names(), set);
         desk.window.compareOpenReports();
         QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
     }
@@ -724,8 +728,32 @@ void DesktopSessionTest::theEndBringsBackBothOpenReports()
     desk.window.endComparison();
     QTRY_VERIFY_WITH_TIMEOUT(!desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
     QCOMPARE(desk.session().results().asked().size(), std::size_t{1});
+    QCOMPARE(desk.window.reports().names(), set);
+    const std::vector<ListedReport>& reports = desk.window.reports().reports();
+    QCOMPARE(reports.size(), std::size_t{2});
+    QVERIFY(reports.back().choices == named);
+    QVERIFY(reports.front().colorIndex != reports.back().colorIndex);
+}
+
+/// Both are open again, as where B cannot be opened in the window that compared them.
+void DesktopSessionTest::nextStartWithoutBOpensBoth()
+{
+    const QStringList paths{m_folder.filePath("stays.sqlite"), m_folder.filePath("goes.sqlite")};
+    for (const QString& path : paths)
+        QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
+    {
+        Desk desk;
+        desk.open(paths);
+        desk.window.compareOpenReports();
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    }
+    QVERIFY(QFile::remove(paths.back()));
+    Desk desk;
+    desk.desktop.restore();
+    QTRY_VERIFY_WITH_TIMEOUT(!desk.session().isEmpty() && desk.window.isSettled(), 30'000);
+    QVERIFY(!desk.session().pair().isOn());
     QCOMPARE(desk.window.reports().names(), paths);
-    QVERIFY(desk.window.reports().reports().back().choices == named);
+    QVERIFY(desk.window.reports().reports().front().isThere());
 }
 
 /// It reads none again.
@@ -789,6 +817,7 @@ void DesktopSessionTest::furtherWindowsWaitForStartsOfTheirOwn()
     compared.choices = "of A";
     compared.comparedChoices = "of B";
     compared.bothOpen = "of both";
+    compared.bothOpenSet = "the set";
     const QList<LastView> views{compared, {{path}, {30, 40}, {}, {}, {}}};
     RunningWindows::leaveBehind(views);
     QCOMPARE(notes().size(), 2);
