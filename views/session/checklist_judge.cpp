@@ -56,10 +56,11 @@ void ChecklistJudge::follow()
     if (trace->complete && m_shown.lock() == trace)
         return; // other reports came or went
     m_shown = trace;
+    const bool hadFailed = !failure().isEmpty();
     m_job.cancel();
     m_timer.stop();
     m_isWanted = false;
-    if (!std::exchange(m_answers, {}).empty())
+    if (!std::exchange(m_answers, {}).empty() || hadFailed)
         emit changed();
     if (trace->complete)
         ask(0);
@@ -80,6 +81,7 @@ void ChecklistJudge::run()
         return;
     m_isWanted = false;
     m_scope = rowScopeOf(m_session);
+    const bool hadFailed = !failure().isEmpty();
     m_job.start(
         [trace = m_session.sharedTrace(),
             shared = m_session.judgement().analysisOf(
@@ -95,6 +97,8 @@ void ChecklistJudge::run()
             m_answers = std::move(answers);
             emit changed();
         });
+    if (hadFailed)
+        emit changed(); // they are on their way again
 }
 
 } // namespace warpline
