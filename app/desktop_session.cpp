@@ -187,7 +187,8 @@ bool DesktopSession::isLoading() const
 
 LastView DesktopSession::view() const
 {
-    const QStringList names = m_window.reports().names();
+    const ReportList::Listed listed = m_window.reports().listed();
+    const QStringList names = listed.names();
     if (m_wanted && isLoading() && (names.isEmpty() || names == m_wanted->paths))
         return *m_wanted; // not all of it is there yet
     Session& session = m_window.session();
@@ -195,7 +196,7 @@ LastView DesktopSession::view() const
         return {};
     const bool isShown = m_window.reports().placeOf(session.report().id).has_value(); // else others are
     LastView view{names, {}, {}, {}, {}};
-    view.choices = m_window.reports().choices();
+    view.choices = listed.choices();
     const bool isOfNext // B waits for reports that are looked for
         = isShown && m_window.reports().isReplacing() && !session.pair().isOn();
     if (!isOfNext && (isShown || !m_window.opensAlone())) {

@@ -257,6 +257,7 @@ void MainWindow::endComparison()
         const auto known = std::ranges::find(reports, report.path, &ListedReport::path);
         if (known == reports.end()) {
             report.colorIndex.reset(); // another of them may have it
+            both.listed.setPath.clear(); // the file has another set
             reports.push_back(std::move(report)); // it was added to A
             continue;
         }

@@ -72,7 +72,9 @@ public:
 
         std::vector<ReportOfSet> set() const;
         QStringList names() const; ///< see ReportList::names()
-        QByteArray choices() const; ///< see ReportList::choices()
+        /// What the user chose for them, to be chosen again with takeChoices(), as reportSetJson(); empty:
+        /// nothing.
+        QByteArray choices() const;
     };
     Listed listed() const { return {m_reports, m_setPath}; }
     /// Opens these instead, as they are. Reads only those that are not loaded; without any, all is done when
@@ -90,9 +92,6 @@ public:
     /// The same of several, by their places: they are shown once.
     void change(std::map<std::size_t, ReportChoices> all);
     void show(); ///< signals those that are there
-    /// What the user chose for the reports, to be chosen again with takeChoices(), as reportSetJson(); empty:
-    /// nothing.
-    QByteArray choices() const { return listed().choices(); }
     void takeChoices(const QByteArray& stored);
     const std::vector<ListedReport>& reports() const { return m_reports; }
     /// The index in reports() of the report `id` of the last signalled workspace; nothing while reports()

@@ -21,7 +21,7 @@ struct LastView {
     TimeRange rangeB;
     bool isOpening = false; ///< it is being restored: if that ends the program, it is not tried again
     bool isClosed = false; ///< by the user, as the last window
-    QByteArray choices = {}; ///< ReportList::choices() of the reports
+    QByteArray choices = {}; ///< ReportList::Listed::choices() of the reports
     QByteArray comparedChoices = {}; ///< the same of the run that they were compared with
     QByteArray bothOpen = {}; ///< MainWindow::bothOpen()
     QString bothOpenSet = {}; ///< MainWindow::bothOpenSet()

@@ -141,7 +141,7 @@ private slots:
     void twoRangesGoWithTheirReport();
     void openReportsAreComparedFromMemory();
     void whatIsLeftOutIsReadAgainAtTheEnd();
-    void noTwoHaveOneColorAfterTheEnd();
+    void whatIsAddedToAIsAddedToBoth();
     void bothOpenMayBeOnAnotherMachine();
     void aSwapThatIsCancelledBringsBothBack();
     void whatWasLoadingFailsWhereTheComparisonIsCancelled();
@@ -1186,10 +1186,17 @@ void CompareWindowTest::whatIsLeftOutIsReadAgainAtTheEnd()
     QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
 }
 
-/// One was added to A, where the color of B was free.
-void CompareWindowTest::noTwoHaveOneColorAfterTheEnd()
+/// The color of B was free in A. Nor are the three the saved set.
+void CompareWindowTest::whatIsAddedToAIsAddedToBoth()
 {
-    compareBothOpen();
+    m_window->openAll({before, after});
+    SETTLE(*m_window);
+    const QStringList set{m_folder.filePath("both.warpline")};
+    m_window->reports().save(set.front(), [](const QString&) {});
+    QTRY_COMPARE(m_window->reports().names(), set);
+    m_window->compareOpenReports();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
     m_window->add({third});
     SETTLE(*m_window);
     m_window->endComparison();
@@ -1198,6 +1205,7 @@ void CompareWindowTest::noTwoHaveOneColorAfterTheEnd()
     for (const ListedReport& each : m_window->reports().reports())
         colors.insert(each.colorIndex);
     QCOMPARE(colors.size(), std::size_t{3});
+    QCOMPARE(m_window->reports().names(), QStringList({before, after, third}));
 }
 
 /// As a network share is named.
@@ -1270,7 +1278,7 @@ void CompareWindowTest::bWaitsForA()
     QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
     // A report that is opened instead takes the place of both, also where it fails.
     m_window->compare(recording, after);
-    QTRY_VERIFY_WITH_TIMEOUT(isShownOfB(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(isShownOfB() && !m_window->otherReports().isLoading(), 30'000);
     QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
     m_window->open(brokenFile("broken.sqlite"));
     QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 10'000);
