@@ -334,7 +334,7 @@ void ReportList::start(Named named)
     startLoading(exports);
     emit changed();
     convertNext();
-    if (!isLoading())
+    if (!isLoading() || !m_before.empty()) // those that are there need not wait for others
         arrived();
 }
 

@@ -141,6 +141,7 @@ private slots:
     void twoRangesGoWithTheirReport();
     void openReportsAreComparedFromMemory();
     void whatIsLeftOutIsReadAgainAtTheEnd();
+    void theEndWaitsForNothingThatIsLeftOut();
     void whatIsAddedToAIsAddedToBoth();
     void bothOpenMayBeOnAnotherMachine();
     void aSwapThatIsCancelledBringsBothBack();
@@ -1184,6 +1185,27 @@ void CompareWindowTest::whatIsLeftOutIsReadAgainAtTheEnd()
     QCOMPARE(m_window->reports().names(), QStringList({before, after, third}));
     QVERIFY(m_window->reports().reports()[2].isThere());
     QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
+}
+
+void CompareWindowTest::theEndWaitsForNothingThatIsLeftOut()
+{
+    m_window->openAll({before, after, endlessRecording("run.nsys-rep")});
+    QTRY_COMPARE(m_window->reports().reports().size(), std::size_t{3});
+    ReportChoices leftOut;
+    leftOut.isIncluded = false;
+    m_window->reports().change(2, leftOut);
+    const auto areBothShown = [this] { return m_window->session().workspace().reports().size() == 2; };
+    QTRY_VERIFY_WITH_TIMEOUT(areBothShown(), 30'000);
+    m_window->compareOpenReports();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    m_window->endComparison();
+    QTRY_VERIFY_WITH_TIMEOUT(areBothShown(), 30'000);
+    QVERIFY(!pair().isOn() && m_window->reports().isLoading());
+    QTRY_VERIFY(button("Cancel"));
+    button("Cancel")->click();
+    SETTLE(*m_window);
+    QVERIFY(areBothShown() && m_window->session().workspace().isComplete());
 }
 
 /// The color of B was free in A. Nor are the three the saved set.
