@@ -59,7 +59,7 @@ struct ReportList::Named {
     QString setPath;
     QString summary; ///< a fleet's result; then nothing else
     QString view; ///< a saved view that was named with the reports, or alone
-    std::shared_ptr<const ReadView> alone; ///< what that holds; the report next to it is in `reports`
+    std::shared_ptr<const ReadView> alone; ///< what that holds; its reports are in `reports`
 
     static Named from(const QStringList& names);
     static Named fromAny(const QStringList& names);
@@ -125,14 +125,20 @@ ReportList::Named ReportList::Named::fromAny(const QStringList& names)
     }
     if (!read)
         return from(names);
-    const QString beside = others.isEmpty() ? ViewFiles::reportBeside(view) : QString();
-    if (others.isEmpty() && beside.isEmpty() && read->view.ok())
-        named.problems << ViewFiles::ofOtherReports(read->view.value(), view);
-    else
-        named = from(!others.isEmpty() ? others : QStringList{beside.isEmpty() ? view : beside});
+    if (!others.isEmpty()) {
+        named = from(others);
+        named.view = view;
+        return named;
+    }
     named.view = view;
-    if (others.isEmpty())
-        named.alone = std::make_shared<const ReadView>(*std::move(read));
+    for (const std::string& path :
+        reportsOfView(view.toStdString(), read->view.ok() ? read->view.value() : SavedView()))
+        named.reports.push_back(unread(QString::fromStdString(path), {}));
+    if (named.reports.empty() && read->view.ok())
+        named.problems << ViewFiles::ofOtherReports(read->view.value(), view);
+    else if (named.reports.empty())
+        named.problems << plainTextOf(read->view.error().message);
+    named.alone = std::make_shared<const ReadView>(*std::move(read));
     return named;
 }
 
@@ -221,7 +227,7 @@ void ReportList::startAny(Named named)
         return;
     }
     if (!named.reports.empty())
-        emit opening(named.alone ? QString() : named.view);
+        emit opening(named.view);
     startInstead(std::move(named));
 }
 

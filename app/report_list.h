@@ -60,7 +60,7 @@ public:
     /// stay until the first that is not left out is loaded, or for good when all of these fail.
     void open(const QStringList& names);
     /// The same of what a user names: also a view of the other reports there; alone, of the open reports, or
-    /// of the report next to it. A fleet's result is not opened: see summaryNamed().
+    /// of its reports next to it. A fleet's result is not opened: see summaryNamed().
     void openAny(const QStringList& names);
     /// Applies the view that was read from `path` to the open reports. False: it is of others.
     using ViewTaker = std::function<bool(const QString& path, const ReadView& read)>;

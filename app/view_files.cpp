@@ -5,7 +5,6 @@
 #include "core/base/file_wait.h"
 #include "core/base/format.h"
 #include "core/handover/view_file.h"
-#include "core/load/report_files.h"
 #include "core/overview/program_name.h"
 #include "core/workspace/row_pairs.h"
 #include "views/loading/moment.h"
@@ -76,6 +75,16 @@ std::vector<std::string> pathsOf(const Workspace& workspace, const ReportList& r
             paths.push_back(reports.reports()[*place].path.toStdString());
     }
     return paths;
+}
+
+/// Whether `view`, the one at `path`, is of another report next to it than `first`: decode.warpline belongs
+/// to decode.sqlite or to decode.json.gz.
+bool isOfNeighbor(const SavedView& view, const QString& path, const std::string& first)
+{
+    const std::vector<std::string> found = reportsOfView(path.toStdString(), view);
+    const QFileInfo file(QString::fromStdString(found.empty() ? std::string() : found.front()));
+    return !found.empty() && file.fileName() != QFileInfo(QString::fromStdString(first)).fileName()
+        && static_cast<std::uint64_t>(file.size()) == view.reports.front().bytes;
 }
 
 /// All that are listed and not left out, loaded or not.
@@ -311,8 +320,20 @@ void ViewFiles::apply()
     }
     const bool isWanted = !m_path.isEmpty();
     const auto isLate = std::make_shared<bool>(false);
+    std::vector<TimeRange> sessions;
+    for (const OpenReport& report : m_session.workspace().reports())
+        sessions.push_back(report.trace->session);
+    const std::vector<std::string> paths = pathsOf(m_session.workspace(), m_reports);
     nowOrLater(
-        m_reading, [path = path(), isWanted](const std::stop_token&) { return readAt(path, isWanted); },
+        m_reading,
+        [path = path(), isWanted, sessions, paths](const std::stop_token&) {
+            auto read = readAt(path, isWanted);
+            const bool isForeign = !isWanted && read && read->view.ok()
+                && !std::ranges::equal(read->view.value().reports, sessions, {}, &ReportMeasure::session);
+            return isForeign && !paths.empty() && isOfNeighbor(read->view.value(), path, paths.front())
+                ? std::nullopt
+                : read;
+        },
         [this, path = path(), isLate](const std::optional<ReadView>& read) {
             if (read)
                 take(*read, path);
@@ -627,17 +648,6 @@ QString ViewFiles::ofOtherReports(const SavedView& view, const QString& path)
     return tr("%1 is a view of a report that lasts %2 (%3). Open that report alone, then this file.")
         .arg(
             name, durationText(report.session.duration()), QString::fromStdString(formatBytes(report.bytes)));
-}
-
-QString ViewFiles::reportBeside(const QString& path)
-{
-    const std::string folder = QFileInfo(path).absolutePath().toStdString();
-    const std::string wanted = QFileInfo(path).absoluteFilePath().toStdString();
-    for (const std::string& each : findReportFiles(std::vector{folder}).paths) {
-        if (viewPathFor({each}) == wanted)
-            return QString::fromStdString(each);
-    }
-    return {};
 }
 
 } // namespace warpline

@@ -112,8 +112,6 @@ public:
     static std::optional<ReadView> readAt(const QString& path, bool isWanted);
     /// Says which reports `view`, the one at `path`, is of, and what to do to see it.
     static QString ofOtherReports(const SavedView& view, const QString& path);
-    /// The report next to the view at `path`; empty: there is none.
-    static QString reportBeside(const QString& path);
 
 signals:
     void said(const QString& text); ///< for the status bar

@@ -3,6 +3,8 @@
 #include "core/base/file_wait.h"
 #include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
+#include "core/load/recording.h"
+#include "core/load/report_files.h"
 #include "core/store/trace.h"
 #include "core/workspace/workspace.h"
 
@@ -314,6 +316,25 @@ std::string stemOf(std::string name)
     return name;
 }
 
+/// A file next to a view that may be its report.
+struct FileOfReport {
+    std::string path;
+    std::uint64_t bytes = 0; ///< of a recording: of its export; 0: it cannot be read
+    bool isNamedAlike = false; ///< as the first report of the view
+    bool isRecording = false;
+};
+
+FileOfReport fileOfReport(std::string path, std::size_t reports, const std::string& view)
+{
+    const bool isOfNsys = isRecording(path);
+    const std::string read = isOfNsys ? exportPathFor(path) : path;
+    const FileWait wait(read);
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(platform::pathOf(read), error);
+    const bool isNamedAlike = viewPathFor(std::vector(reports, path)) == view;
+    return {std::move(path), error ? 0 : std::uint64_t{bytes}, isNamedAlike, isOfNsys};
+}
+
 } // namespace
 
 std::string viewPathFor(const std::vector<std::string>& paths)
@@ -422,6 +443,32 @@ Result<std::string> readViewFile(const std::string& path)
     if (text.size() > maxBytes)
         return tooLarge(path);
     return text;
+}
+
+std::vector<std::string> reportsOfView(const std::string& path, const SavedView& view)
+{
+    std::error_code error;
+    const auto whole = std::filesystem::absolute(platform::pathOf(path), error).lexically_normal();
+    const std::size_t count = std::max<std::size_t>(view.reports.size(), 1); // 0: it could not be read
+    std::vector<FileOfReport> files;
+    for (std::string& each : filesNamedAsReports(platform::utf8Of(whole.parent_path())))
+        files.push_back(fileOfReport(std::move(each), count, platform::utf8Of(whole)));
+    std::ranges::stable_sort(files, {}, [](const FileOfReport& file) {
+        return std::pair(!file.isNamedAlike, file.isRecording); // an export has the same events
+    });
+    std::vector<std::string> found;
+    for (const ReportMeasure& report : view.reports) {
+        const auto same = std::ranges::find_if(
+            files, [&](const FileOfReport& file) { return file.bytes != 0 && file.bytes == report.bytes; });
+        if (same == files.end())
+            break;
+        found.push_back(std::move(same->path));
+        files.erase(same);
+    }
+    if (found.size() == count)
+        return found;
+    return count == 1 && !files.empty() && files.front().isNamedAlike ? std::vector{files.front().path}
+                                                                      : std::vector<std::string>();
 }
 
 bool isViewOf(const SavedView& view, const Workspace& workspace)

@@ -121,6 +121,12 @@ Result<SavedView> parseView(std::string_view json, const std::string& name);
 /// The bytes of the file at `path`. Errors: it cannot be read, or is too large to be a view.
 Result<std::string> readViewFile(const std::string& path);
 
+/// The files next to the view at `path` that are its reports, in its order, found by their sizes; of equal
+/// ones, the first is the one whose view would have this path, and the others are sorted by name. A single
+/// report of another size, as of another export, is found by that path alone. Empty: one of them is not
+/// there. isViewOf() tells once they are loaded. Reads no report, but looks for the exports of recordings.
+std::vector<std::string> reportsOfView(const std::string& path, const SavedView& view);
+
 /// Whether `view` is of the reports of `workspace`: equal in number and length. Another export of a recording
 /// has other bytes, but the same session.
 bool isViewOf(const SavedView& view, const Workspace& workspace);

@@ -38,6 +38,12 @@ bool isDangling(const fs::path& path)
     return fs::is_symlink(fs::symlink_status(path, ignored)) && !fs::exists(path, ignored);
 }
 
+bool isNamedAsTrace(const std::string& path)
+{
+    return std::ranges::any_of(
+        allReportFormats(), [&](const ReportFormat* format) { return isNamedAs(path, *format); });
+}
+
 bool isReport(const fs::path& path)
 {
     // A file with such a name that is not a report is rejected when it is opened.
@@ -46,8 +52,7 @@ bool isReport(const fs::path& path)
     const std::string name = platform::utf8Of(path);
     const std::string head = beginningOfText(name, formatHeadBytes);
     if (head.empty() && isDangling(path)) // for its reader to name: a report is missing
-        return std::ranges::any_of(
-            allReportFormats(), [&](const ReportFormat* format) { return isNamedAs(name, *format); });
+        return isNamedAsTrace(name);
     return !head.empty() && std::ranges::any_of(allReportFormats(), [&](const ReportFormat* format) {
         return format->recognizes(head);
     });
@@ -186,6 +191,17 @@ bool isCaptureOf(std::string_view stem, std::string_view other)
 }
 
 } // namespace
+
+std::vector<std::string> filesNamedAsReports(const std::string& folder)
+{
+    constexpr std::size_t most = 4096; // no more can be open
+    std::size_t found = 0;
+    std::error_code ignored;
+    return filesOf(platform::pathOf(folder), ignored, [&](const fs::path& file) {
+        const std::string path = platform::utf8Of(file);
+        return found < most && (isRecording(path) || isNamedAsTrace(path)) && ++found != 0;
+    });
+}
 
 Error savedByWindow(bool isView, const std::string& path)
 {

@@ -23,6 +23,10 @@ struct ReportFiles {
 /// export in one folder the export is taken. Reads the first bytes of the files of a folder.
 ReportFiles findReportFiles(std::span<const std::string> names);
 
+/// The files of `folder` with names that reports mostly have, sorted by name; at most 4096. Reads none of
+/// them.
+std::vector<std::string> filesNamedAsReports(const std::string& folder);
+
 /// Why a file that the window saved, a view or a set of reports, is not a report.
 Error savedByWindow(bool isView, const std::string& path);
 

@@ -91,6 +91,8 @@ private slots:
     void theBundledReportHasItsViewElsewhere();
     void aViewThatWasNamedIsOpened();
     void theFileItselfOpensItsReport();
+    void theFileOfSeveralOpensAllOfThem();
+    void theFileOfAReportOfTheSameNameIsNoError();
     void theirOwnFileIsNotKeptForMoreReports();
     void aSavedViewIsAppliedToItsOpenReport();
     void aSavedViewEndsNoComparison();
@@ -156,6 +158,15 @@ private:
             window.views().saveAs(path);
         }
         QSettings().clear();
+        return path;
+    }
+    /// Next to the report, where both have a view of one name. Returns where.
+    QString addTraceOfTheSameName()
+    {
+        const QString path
+            = QFileInfo(m_view).path() + '/' + QFileInfo(m_view).completeBaseName() + ".json.gz";
+        if (!QFile::copy(WARPLINE_TEST_DATA "/loops/pageable.json.gz", path))
+            qFatal("cannot copy to %s", qPrintable(path));
         return path;
     }
     static QByteArray contentOf(const QString& path)
@@ -280,12 +291,70 @@ void ViewFilesTest::theFileItselfOpensItsReport()
         window.session().marks().add({{10, 20}, "named"});
         QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
     }
-    QCOMPARE(QFileInfo(ViewFiles::reportBeside(m_view)).fileName(),
-        QFileInfo(QString::fromStdString(m_fixture->path())).fileName());
-    QSettings().clear();
-    MainWindow window(Theme::light());
-    open(window, m_view);
-    QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+    // Also under another name, and where the report next to it has the name of its own.
+    const QString report = QString::fromStdString(m_fixture->path());
+    const QString named = m_fixture->folder() + "/mine.warpline";
+    QVERIFY(QFile::copy(m_view, named));
+    addTraceOfTheSameName();
+    for (const QString& view : {m_view, named}) {
+        QSettings().clear();
+        MainWindow window(Theme::light());
+        open(window, view);
+        QTRY_COMPARE(window.session().marks().all().size(), std::size_t{1});
+        QCOMPARE(window.reports().names(), QStringList{report});
+        QCOMPARE(window.views().path(), view);
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known: it was read
+    }
+}
+
+void ViewFilesTest::theFileOfSeveralOpensAllOfThem()
+{
+    const QString other = m_fixture->folder() + "/a.sqlite";
+    QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/um.sqlite", other));
+    const QStringList both{QString::fromStdString(m_fixture->path()), other};
+    const auto areOpen = [](MainWindow& window) {
+        return window.session().workspace().reports().size() == 2 && window.isSettled();
+    };
+    const QString named = m_fixture->folder() + "/mine.warpline";
+    QString own;
+    {
+        MainWindow window(Theme::light());
+        window.openAll(both);
+        QTRY_VERIFY_WITH_TIMEOUT(areOpen(window), 30'000);
+        window.session().marks().add({{10, 20}, "of both"});
+        own = window.views().path();
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+        QVERIFY(window.views().saveAs(named) == ViewFiles::Outcome::Written);
+    }
+    for (const QString& view : {own, named}) {
+        QSettings().clear();
+        MainWindow window(Theme::light());
+        window.open(view);
+        QTRY_VERIFY_WITH_TIMEOUT(areOpen(window), 30'000);
+        QTRY_COMPARE(window.session().marks().all().size(), std::size_t{1});
+        QCOMPARE(window.reports().names(), both); // in the order of the view
+        QCOMPARE(window.views().path(), view);
+    }
+}
+
+/// decode.warpline of decode.sqlite, where decode.json.gz is open.
+void ViewFilesTest::theFileOfAReportOfTheSameNameIsNoError()
+{
+    const QString report = QString::fromStdString(m_fixture->path());
+    const QString trace = addTraceOfTheSameName();
+    const QByteArray content = R"({"warpline_view": 1, "reports": [{"bytes": )"
+        + QByteArray::number(QFileInfo(report).size()) + R"(, "session_ns": [0, 3]}]})";
+    put(m_view, content);
+    for (const QString& path : {trace, report}) {
+        MainWindow window(Theme::light());
+        QSignalSpy failed(&window.views(), &ViewFiles::failed);
+        open(window, path);
+        QCOMPARE(window.views().path(), m_view);
+        QCOMPARE(failed.count(), path == report ? 1 : 0); // it has other times
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Foreign);
+        QVERIFY(!window.views().isOfThese());
+    }
+    QCOMPARE(contentOf(m_view), content);
 }
 
 /// Also where it was named.
@@ -401,7 +470,9 @@ void ViewFilesTest::aSavedViewIsNamedWithItsReport()
 
 void ViewFilesTest::aSavedViewWithoutItsReportSaysWhatToDo()
 {
-    const QString elsewhere = savedElsewhere();
+    const QTemporaryDir folder; // without the report
+    const QString elsewhere = folder.filePath("other.warpline");
+    QVERIFY(QFile::rename(savedElsewhere(), elsewhere));
     const auto read = loadReport(m_fixture->path());
     QVERIFY(read.ok());
     const QString length = durationText(read.value()->session.duration());

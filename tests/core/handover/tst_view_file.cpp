@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <filesystem>
 #include <fstream>
 #include <random>
 
@@ -58,6 +59,7 @@ private slots:
     void strangeValuesAreLeftAlone();
     void brokenBytesNeverCrash();
     void itBelongsToReportsOfTheSameLength();
+    void itsReportsAreFoundNextToIt();
     void aFileThatIsNotThereIsSaid();
 };
 
@@ -219,6 +221,44 @@ void ViewFileTest::itBelongsToReportsOfTheSameLength()
     QVERIFY(isViewOf(view, Workspace({reportOf({0, 10})})));
     QVERIFY(!isViewOf(view, Workspace({reportOf({0, 11})})));
     QVERIFY(!isViewOf(view, Workspace({reportOf({0, 10}), reportOf({0, 10})})));
+}
+
+void ViewFileTest::itsReportsAreFoundNextToIt()
+{
+    const QTemporaryDir folder;
+    const auto put = [&folder](const std::string& name, std::size_t bytes) {
+        std::ofstream(folder.filePath(QString::fromStdString(name)).toStdString()) << std::string(bytes, 'x');
+    };
+    const auto find = [&folder](const std::string& name, const std::vector<std::uint64_t>& bytes) {
+        SavedView view;
+        for (const std::uint64_t each : bytes)
+            view.reports.push_back({each, {}, {}});
+        std::vector<std::string> names;
+        for (const std::string& path :
+            reportsOfView(folder.filePath(QString::fromStdString(name)).toStdString(), view))
+            names.push_back(std::filesystem::path(path).filename().string());
+        return names;
+    };
+    using Names = std::vector<std::string>;
+    put("decode.json.gz", 30);
+    put("decode.sqlite", 40);
+    put("decode.txt", 50); // does not open
+    put("rank10.sqlite", 20);
+    put("rank2.sqlite", 20);
+    put("rank1.sqlite", 10);
+    put("empty.sqlite", 0);
+    QCOMPARE(find("decode.warpline", {40}), Names{"decode.sqlite"});
+    QCOMPARE(find("decode.warpline", {30}), Names{"decode.json.gz"});
+    QCOMPARE(find("decode.warpline", {50}), Names{"decode.json.gz"}); // by its name
+    QCOMPARE(find("decode.warpline", {}), Names{"decode.json.gz"}); // of a newer Warpline
+    QCOMPARE(find("mine.warpline", {40}), Names{"decode.sqlite"});
+    QCOMPARE(find("mine.warpline", {50}), Names());
+    QCOMPARE(find("mine.warpline", {0}), Names());
+    // Several, in the order of the view.
+    QCOMPARE(find("mine.warpline", {20, 10, 20}), (Names{"rank2.sqlite", "rank1.sqlite", "rank10.sqlite"}));
+    QCOMPARE(find("rank10+1.warpline", {20, 20}), (Names{"rank10.sqlite", "rank2.sqlite"}));
+    QCOMPARE(find("rank1+1.warpline", {10, 11}), Names());
+    QCOMPARE(find("mine.warpline", {20, 20, 20}), Names());
 }
 
 void ViewFileTest::aFileThatIsNotThereIsSaid()
