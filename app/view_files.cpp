@@ -605,7 +605,8 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
                 QDir().mkpath(folderForSample());
             return writeFile(path, QByteArray::fromStdString(json), stop);
         },
-        [this, path, view, hash = hashOf(json), of, outcome, returned](const Result<void>& written) {
+        [this, path, view, hash = hashOf(json), of, outcome, returned,
+            isOfA = m_session.pair().isOn() && !m_session.pair().isWithinOne()](const Result<void>& written) {
             const bool isOpen
                 = m_session.hasReport() && of.front().lock() == m_session.workspace().reports().front().trace;
             if (*outcome == Outcome::Foreign) {
@@ -618,7 +619,7 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
                 *outcome = Outcome::Written;
                 if (isOpen)
                     noteWritten(view, hash, path, of);
-                emit said(tr("Saved the view to %1").arg(path));
+                emit said((isOfA ? tr("Saved the view of A to %1") : tr("Saved the view to %1")).arg(path));
             }
             if (const auto again = std::exchange(m_again, {}); again && isOpen)
                 again();

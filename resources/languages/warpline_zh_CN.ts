@@ -4352,6 +4352,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>保存的筛选</translation>
     </message>
     <message>
+        <source>Saved the view of A to %1</source>
+        <translation>已把 A 的视图保存到 %1</translation>
+    </message>
+    <message>
         <source>Saved the view to %1</source>
         <translation>已把视图保存到 %1</translation>
     </message>

@@ -96,6 +96,7 @@ private slots:
     void theirOwnFileIsNotKeptForMoreReports();
     void aSavedViewIsAppliedToItsOpenReport();
     void aSavedViewEndsNoComparison();
+    void aComparisonSavesTheViewOfA();
     void theEndOfAComparisonKeepsTheViewFile();
     void aSavedViewIsNamedWithItsReport();
     void aSavedViewWithoutItsReportSaysWhatToDo();
@@ -425,6 +426,19 @@ void ViewFilesTest::aSavedViewEndsNoComparison()
     window.open(elsewhere);
     QTRY_COMPARE(window.session().marks().all().size(), std::size_t{1});
     QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
+}
+
+void ViewFilesTest::aComparisonSavesTheViewOfA()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    QSignalSpy said(&window.views(), &ViewFiles::said);
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    QCOMPARE(said.last().first().toString(), "Saved the view to " + m_view);
+    window.compareWith({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    QCOMPARE(said.last().first().toString(), "Saved the view of A to " + m_view);
 }
 
 void ViewFilesTest::theEndOfAComparisonKeepsTheViewFile()
