@@ -127,6 +127,19 @@ bool hasRow(const std::vector<RowOfReport>& rows, const RowOfReport& row)
     });
 }
 
+bool hasGpuWorkIn(const Workspace& workspace, TimeRange range)
+{
+    return std::ranges::any_of(workspace.reports(), [range](const OpenReport& report) {
+        return std::ranges::any_of(gpuWorkKinds, [&](EventKind kind) {
+            const EventTable& table = report.trace->table(kind);
+            return std::ranges::any_of(table.lanes, [&](const Lane& lane) {
+                const auto [first, last] = table.touching(lane, report.clock.toReport(range));
+                return first != last;
+            });
+        });
+    });
+}
+
 /// Adds the SQL rows, steps and search of `read` that `kept` lacks.
 void join(SavedView& kept, const SavedView& read)
 {
@@ -189,7 +202,8 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
 {
     if (!session.workspace().isComplete())
         return std::nullopt;
-    Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(), false, {},
+    Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(),
+        hasGpuWorkIn(session.workspace(), session.time().shown()), false, {},
         session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
@@ -367,7 +381,9 @@ void ViewFiles::applyKept(Kept kept)
         if (!isSame)
             adapt(kept);
         applyClocks(view);
-        view.shown = kept.showsAll ? m_session.session() : view.shown.clippedTo(m_session.session());
+        view.shown = view.shown.clippedTo(m_session.session());
+        if (kept.showsAll || view.shown.empty() || (kept.showsGpuWork && !hasGpuWorkIn(now, view.shown)))
+            view.shown = m_session.session(); // the old range may be idle in another recording
         if (kept.isOfOtherRun && kept.file != m_hash)
             join(view, viewOf(m_session));
         applyView(m_session, view);

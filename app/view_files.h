@@ -126,6 +126,7 @@ private:
         SavedView view;
         Marks::Kept marks;
         bool showsAll = false;
+        bool showsGpuWork = false;
         bool isOfOtherRun = false; ///< which may have a view file of its own: then it joins that
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
         EventId current; ///< for the same recording

@@ -113,6 +113,7 @@ private slots:
     void aFileThatDoesNotOpenChangesNoView();
     void whatIsDoneWhileAnotherReportLoadsIsKept();
     void whatIsDoneWhileAReportIsReloadedIsKept();
+    void theRangeFitsAnotherRecording();
     void marksStayWithTheirProgram();
     void reloadingKeepsWhatAnotherWindowChanged();
     void reloadingAPartKeepsTheNamedView();
@@ -820,6 +821,34 @@ void ViewFilesTest::whatIsDoneWhileAReportIsReloadedIsKept()
         QCOMPARE(session.time().shown(), part);
     }
     QVERIFY(session.trace().info.fileBytes != before->info.fileBytes);
+}
+
+/// The shown range stays unless it has no GPU work any more, or lies outside.
+void ViewFilesTest::theRangeFitsAnotherRecording()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    Session& session = window.session();
+    const auto reload = [&](const std::string& change) {
+        const auto old = session.sharedTrace();
+        m_fixture->run(change);
+        window.reopen();
+        QTRY_VERIFY_WITH_TIMEOUT(session.sharedTrace() != old && window.isSettled(), 30'000);
+        QVERIFY(session.trace().session != old->session);
+    };
+    const std::string later = "UPDATE NVTX_EVENTS SET end = end + 5000 WHERE text = 'step'; ";
+    session.time().show({4600, 5500}); // the last kernel
+    const TimeRange before = session.time().shown();
+    reload(later);
+    QCOMPARE(session.time().shown(), before);
+    reload(later + "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE correlationId = 13");
+    QCOMPARE(session.time().shown(), session.session());
+    session.time().show({8000, 9000}); // idle, as before
+    const TimeRange idle = session.time().shown();
+    reload(later);
+    QCOMPARE(session.time().shown(), idle);
+    reload("UPDATE NVTX_EVENTS SET end = 5700 WHERE text = 'step'");
+    QCOMPARE(session.time().shown(), session.session());
 }
 
 /// Reloaded, the file has another recording: of the same program, then of another one.
