@@ -85,6 +85,7 @@ void MainWindow::connectLoading()
         for (Panel* const panel : m_docks->panels())
             panel->preferencesChanged();
     });
+    connect(m_views, &ViewFiles::noticed, this, [this](const QString& text) { showMessage(text, false); });
     connect(m_views, &ViewFiles::failed, this, [this](const QString& text) { showMessage(text, true); });
     connect(&m_diskTimer, &QTimer::timeout, this, &MainWindow::lookAtDisk);
     m_diskTimer.start(std::chrono::seconds(1));

@@ -406,7 +406,7 @@ void ViewFiles::leaveMarks(const Marks::Kept& marks)
     if (marks == Marks::Kept())
         return;
     const bool isInFile = !marks.isChanged() && !marks.filePath.isEmpty();
-    emit said(
+    emit noticed(
         tr("The report is now of another program. The bookmarks and notes of the one before are kept in %1.")
             .arg(isInFile ? marks.filePath : QSettings().fileName()));
 }

@@ -115,6 +115,7 @@ public:
 
 signals:
     void said(const QString& text); ///< for the status bar
+    void noticed(const QString& message); ///< to stay until it is read
     void failed(const QString& message);
     void thresholdsChanged(); ///< of rules: the view brought some
     void foreignLate(); ///< Outcome::Foreign, after save() returned
