@@ -3,6 +3,7 @@
 #include "core/base/file_wait.h"
 #include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
+#include "core/load/load_report.h"
 #include "core/load/recording.h"
 #include "core/load/report_files.h"
 #include "core/store/trace.h"
@@ -319,20 +320,44 @@ std::string stemOf(std::string name)
 /// A file next to a view that may be its report.
 struct FileOfReport {
     std::string path;
-    std::uint64_t bytes = 0; ///< of a recording: of its export; 0: it cannot be read
+    std::string read; ///< of a recording: its export
+    std::uint64_t bytes = 0; ///< of what is read; 0: it cannot be
     bool isNamedAlike = false; ///< as the first report of the view
-    bool isRecording = false;
+    std::optional<TimeRange> session{}; ///< nothing: not yet read
+
+    bool isRecording() const { return read != path; }
+    bool has(TimeRange wanted)
+    {
+        if (!session) {
+            const auto trace = loadReport(read);
+            session = trace.ok() ? trace.value()->session : TimeRange();
+        }
+        return *session == wanted;
+    }
 };
 
-FileOfReport fileOfReport(std::string path, std::size_t reports, const std::string& view)
+FileOfReport fileOfReport(const std::string& path, std::size_t reports, const std::string& view)
 {
-    const bool isOfNsys = isRecording(path);
-    const std::string read = isOfNsys ? exportPathFor(path) : path;
+    const std::string read = isRecording(path) ? exportPathFor(path) : path;
     const FileWait wait(read);
     std::error_code error;
     const auto bytes = std::filesystem::file_size(platform::pathOf(read), error);
-    const bool isNamedAlike = viewPathFor(std::vector(reports, path)) == view;
-    return {std::move(path), error ? 0 : std::uint64_t{bytes}, isNamedAlike, isOfNsys};
+    return {path, read, error ? 0 : std::uint64_t{bytes}, viewPathFor(std::vector(reports, path)) == view};
+}
+
+/// The one of `files` that is `report`. Ranks of one run have equal sizes: small ones are read for their
+/// times.
+std::vector<FileOfReport>::iterator fileOf(const ReportMeasure& report, std::vector<FileOfReport>& files)
+{
+    constexpr std::uint64_t mostRead = 64U << 20U;
+    const auto isAsLarge
+        = [&](const FileOfReport& file) { return file.bytes != 0 && file.bytes == report.bytes; };
+    const auto first = std::ranges::find_if(files, isAsLarge);
+    if (report.bytes > mostRead || std::ranges::count_if(files, isAsLarge) < 2)
+        return first;
+    const auto exact = std::ranges::find_if(
+        files, [&](FileOfReport& file) { return isAsLarge(file) && file.has(report.session); });
+    return exact == files.end() ? first : exact;
 }
 
 } // namespace
@@ -451,15 +476,14 @@ std::vector<std::string> reportsOfView(const std::string& path, const SavedView&
     const auto whole = std::filesystem::absolute(platform::pathOf(path), error).lexically_normal();
     const std::size_t count = std::max<std::size_t>(view.reports.size(), 1); // 0: it could not be read
     std::vector<FileOfReport> files;
-    for (std::string& each : filesNamedAsReports(platform::utf8Of(whole.parent_path())))
-        files.push_back(fileOfReport(std::move(each), count, platform::utf8Of(whole)));
+    for (const std::string& each : filesNamedAsReports(platform::utf8Of(whole.parent_path())))
+        files.push_back(fileOfReport(each, count, platform::utf8Of(whole)));
     std::ranges::stable_sort(files, {}, [](const FileOfReport& file) {
-        return std::pair(!file.isNamedAlike, file.isRecording); // an export has the same events
+        return std::pair(!file.isNamedAlike, file.isRecording()); // an export has the same events
     });
     std::vector<std::string> found;
     for (const ReportMeasure& report : view.reports) {
-        const auto same = std::ranges::find_if(
-            files, [&](const FileOfReport& file) { return file.bytes != 0 && file.bytes == report.bytes; });
+        const auto same = fileOf(report, files);
         if (same == files.end())
             break;
         found.push_back(std::move(same->path));

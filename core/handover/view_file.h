@@ -122,9 +122,10 @@ Result<SavedView> parseView(std::string_view json, const std::string& name);
 Result<std::string> readViewFile(const std::string& path);
 
 /// The files next to the view at `path` that are its reports, in its order, found by their sizes; of equal
-/// ones, the first is the one whose view would have this path, and the others are sorted by name. A single
-/// report of another size, as of another export, is found by that path alone. Empty: one of them is not
-/// there. isViewOf() tells once they are loaded. Reads no report, but looks for the exports of recordings.
+/// ones by their times, or the first is the one whose view would have this path, and the others are sorted by
+/// name. A single report of another size, as of another export, is found by that path alone. Empty: one of
+/// them is not there. isViewOf() tells once they are loaded. Reads only small files of equal size, and looks
+/// for the exports of recordings.
 std::vector<std::string> reportsOfView(const std::string& path, const SavedView& view);
 
 /// Whether `view` is of the reports of `workspace`: equal in number and length. Another export of a recording

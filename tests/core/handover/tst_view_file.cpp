@@ -2,12 +2,15 @@
 
 #include "core/base/json_fields.h"
 #include "core/handover/view_file.h"
+#include "core/load/load_report.h"
 #include "core/store/trace.h"
 
 #include "core/render/render.h"
 #include "core/workspace/workspace.h"
+#include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -60,6 +63,7 @@ private slots:
     void brokenBytesNeverCrash();
     void itBelongsToReportsOfTheSameLength();
     void itsReportsAreFoundNextToIt();
+    void reportsOfEqualSizeAreFoundByTheirTimes();
     void aFileThatIsNotThereIsSaid();
 };
 
@@ -259,6 +263,34 @@ void ViewFileTest::itsReportsAreFoundNextToIt()
     QCOMPARE(find("rank10+1.warpline", {20, 20}), (Names{"rank10.sqlite", "rank2.sqlite"}));
     QCOMPARE(find("rank1+1.warpline", {10, 11}), Names());
     QCOMPARE(find("mine.warpline", {20, 20, 20}), Names());
+}
+
+/// As ranks of one run are.
+void ViewFileTest::reportsOfEqualSizeAreFoundByTheirTimes()
+{
+    const QTemporaryDir folder;
+    test::ReportFixture report;
+    report.addSmallReport();
+    SavedView view; // of all, the last first
+    std::vector<std::string> paths;
+    for (const char* const name : {"rank0.sqlite", "rank1.sqlite", "rank2.sqlite"}) {
+        report.run("UPDATE NVTX_EVENTS SET end = end + 1000 WHERE text = 'step'");
+        const QString path = folder.filePath(name);
+        QVERIFY(QFile::copy(QString::fromStdString(report.path()), path));
+        const auto trace = loadReport(path.toStdString());
+        QVERIFY(trace.ok());
+        view.reports.insert(
+            view.reports.begin(), {trace.value()->info.fileBytes, trace.value()->session, {}});
+        paths.insert(paths.begin(), path.toStdString());
+    }
+    QCOMPARE(view.reports[0].bytes, view.reports[2].bytes);
+    const std::string path = folder.filePath("mine.warpline").toStdString();
+    QCOMPARE(reportsOfView(path, view), paths);
+    view.reports.pop_back(); // not of rank0
+    paths.pop_back();
+    QCOMPARE(reportsOfView(path, view), paths);
+    view.reports.erase(view.reports.begin());
+    QCOMPARE(reportsOfView(path, view), std::vector{paths.back()});
 }
 
 void ViewFileTest::aFileThatIsNotThereIsSaid()
