@@ -195,7 +195,7 @@ def read_command(program, name, known=()):
 def read_program(program, others=()):
     """All commands of warpline-cli that read a report, and `others`; and the exit codes that it documents."""
     found = sections(run_help(program, "--help"))
-    codes = {int(line.split()[0]) for line in found["Exit codes"] if line[:1].isdigit()}
+    codes = {int(line.split()[0]) for line in run_help(program, "help", "exit-codes").splitlines() if line.strip()[:1].isdigit()}
     commands = []
     for line in found["Subcommands"]:
         name = line.split()[0]

@@ -441,7 +441,7 @@ void DocumentsTest::bashCompletes_data()
     QTest::newRow("kind") << "warpline-cli name --kind kern"
                           << "kernel";
     QTest::newRow("group") << "warpline-cli name --by payload"
-                           << "payload.FIELD";
+                           << "payload payload.FIELD";
     QTest::newRow("source") << "warpline-cli samples --source bl"
                             << "blocked";
     QTest::newRow("query") << "warpline-cli sql --question top-k"

@@ -135,6 +135,9 @@ qsizetype beginOfDifference(
     const QString& text, const QModelIndex& index, const QFontMetrics& metrics, int width)
 {
     constexpr int linesAround = 8;
+    constexpr qsizetype longest = 4096;
+    if (text.size() > longest) // lines are drawn often
+        return 0;
     const QString shown = metrics.elidedText(text, Qt::ElideMiddle, width);
     if (shown == text)
         return 0;
