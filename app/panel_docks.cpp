@@ -361,7 +361,7 @@ void PanelDocks::bringFirst()
     const PanelKind* const kind = findPanel(open);
     if (!kind) // the inspector is closed
         return;
-    const bool isMode = kind->about == PanelReports::All || kind->namesRuns;
+    const bool isMode = open != detailsId && (kind->about == PanelReports::All || kind->namesRuns);
     if (!isMode)
         m_replaced.remove(PanelPlace::Beside); // else what gave way comes back
     bringDock(*dockOf(isMode ? kind->id : allPanels().front()->id));
