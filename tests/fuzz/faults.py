@@ -429,6 +429,9 @@ def take_the_memory(faults):
                 done = faults.run(words, limited(resource.RLIMIT_AS, least + step * MEBI))
                 short += done.returncode != 0
                 faults.expect_message(done, f"{command[0]} {source} in {least // MEBI + step} MiB")
+            for step in range(64):  # where it just begins, exceptions may have no memory either; 127: the loader of programs has none
+                done = faults.run(words, limited(resource.RLIMIT_AS, least - MEBI + step * MEBI // 64))
+                faults.expect(done.returncode in (0, 127) or (done.returncode == 3 and done.stderr), f"{command[0]} {source} where it just begins: {done.returncode} {done.stderr[:200]}")
             for limit in without_threads():
                 done = faults.run(words, limit)
                 faults.expect((done.returncode, done.stdout) == (plain.returncode, plain.stdout), f"{command[0]} {source} without threads: {done.returncode} {done.stderr[:200]}")

@@ -232,6 +232,21 @@ void removeEndedFiles()
         ::poll(nullptr, 0, pieceMs);
 }
 
+/// Where memory ends as the program begins, the reserve for exceptions may be missing: the first would abort.
+void needRoomForExceptions()
+{
+    constexpr std::size_t room = std::size_t{1} << 20U; // more than that reserve
+    void* const tried = ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (tried != MAP_FAILED) {
+        ::munmap(tried, room);
+        return;
+    }
+    constexpr std::string_view text = "Not enough memory to start.\n";
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+    constexpr int unreadable = 3;
+    ::_exit(unreadable);
+}
+
 sigset_t endSet()
 {
     sigset_t set;
@@ -474,6 +489,7 @@ std::string accountLocale()
 
 void prepareOutput()
 {
+    needRoomForExceptions();
     prepareFiles();
     std::signal(SIGPIPE, SIG_IGN);
 }
