@@ -232,8 +232,10 @@ void removeEndedFiles()
         ::poll(nullptr, 0, pieceMs);
 }
 
-/// Where memory ends as the program begins, the reserve for exceptions may be missing: the first would abort.
-void needRoomForExceptions()
+#ifdef __linux__
+/// Where memory ends as the program begins, the reserve for exceptions may be missing: the first would abort,
+/// also one before main().
+[[gnu::constructor(101)]] void needRoomForExceptions()
 {
     constexpr std::size_t room = std::size_t{1} << 20U; // more than that reserve
     void* const tried = ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -246,6 +248,7 @@ void needRoomForExceptions()
     constexpr int unreadable = 3;
     ::_exit(unreadable);
 }
+#endif
 
 sigset_t endSet()
 {
@@ -489,7 +492,6 @@ std::string accountLocale()
 
 void prepareOutput()
 {
-    needRoomForExceptions();
     prepareFiles();
     std::signal(SIGPIPE, SIG_IGN);
 }
