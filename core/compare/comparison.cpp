@@ -87,11 +87,13 @@ std::size_t ComparedSide::processCount() const
     return processes.size();
 }
 
-double CompareRow::byCount() const
+std::optional<double> CompareRow::byCount() const
 {
     const bool otherWork = matchedBy == MatchedBy::Fused || matchedBy == MatchedBy::Graph;
     if (a.count == 0 || b.count == 0 || otherWork)
         return delta();
+    if (a.isCut || b.isCut)
+        return std::nullopt;
     return (b.countPerStep - a.countPerStep) * a.average;
 }
 

@@ -213,6 +213,7 @@ struct RowFigures {
     double countPerStep = 0;
     double perStep = 0; ///< time in ns (bytes) a step
     double average = 0; ///< of one event
+    bool isCut = false; ///< a range cuts some of the events: `total` has their time inside, `average` all
     std::vector<SideEvent> events; ///< in order of time; empty unless asked for
     WorkSums work; ///< operators: sums over the compared steps, like `total`; 0: unknown
 
@@ -236,9 +237,8 @@ struct CompareRow {
     const RowFigures& operator[](Side side) const { return side == Side::A ? a : b; }
     double delta() const { return b.perStep - a.perStep; }
     /// The part of delta() due to another number of events, at A's average. For new and gone rows all of it.
-    double byCount() const;
-    /// The rest: by events that take longer or shorter.
-    double byAverage() const { return delta() - byCount(); }
+    /// The rest is due to events that take longer or shorter. Nothing: a range cuts events, a third reason.
+    std::optional<double> byCount() const;
 };
 
 /// A table of rows: those that changed most first.

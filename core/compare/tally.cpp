@@ -26,6 +26,7 @@ RowFigures figuresOf(const Tally* tally, double divisor)
     figures.perStep = static_cast<double>(tally->total) / divisor;
     figures.average
         = tally->count > 0 ? static_cast<double>(tally->whole) / static_cast<double>(tally->count) : 0;
+    figures.isCut = tally->total != tally->whole;
     figures.events = tally->events;
     figures.work = tally->work;
     return figures;
@@ -50,7 +51,10 @@ RowChange changeOf(const CompareRow& row, const Tally* a, const Tally* b)
     const double average = row.b.average - row.a.average;
     const bool otherAverage = std::abs(average) > sameAverage * std::max(row.a.average, row.b.average)
         && std::abs(average) > errors * std::sqrt(errorOf(*a) + errorOf(*b));
-    if (otherCount && (!otherAverage || std::abs(row.byCount()) >= std::abs(row.byAverage())))
+    const std::optional<double> known = row.byCount();
+    const double byCount = known.value_or(counts * row.a.average); // of cut events the whole times decide
+    const double byAverage = known ? row.delta() - byCount : average * row.b.countPerStep;
+    if (otherCount && (!otherAverage || std::abs(byCount) >= std::abs(byAverage)))
         return counts > 0 ? RowChange::MoreCalls : RowChange::FewerCalls;
     if (!otherAverage) {
         const bool isFar = std::abs(average) > farAverage * std::max(row.a.average, row.b.average);

@@ -25,11 +25,13 @@ Json nameOrNull(const RowFigures& figures)
 Json rowJson(const CompareRow& row, bool bytes)
 {
     const std::string unit = bytes ? "bytes" : "ns";
+    const std::optional<double> byCount = row.byCount();
     Json json{{"a_name", nameOrNull(row.a)}, {"b_name", nameOrNull(row.b)},
         {"matched_by", jsonTextOrNull(keyOf(row.matchedBy))}, {"a_count", row.a.countPerStep},
         {"b_count", row.b.countPerStep}, {"a_" + unit, std::llround(row.a.perStep)},
         {"b_" + unit, std::llround(row.b.perStep)}, {"delta_" + unit, std::llround(row.delta())},
-        {"by_count_" + unit, std::llround(row.byCount())}, {"a_average_" + unit, std::llround(row.a.average)},
+        {"by_count_" + unit, byCount ? Json(std::llround(*byCount)) : Json()},
+        {"a_average_" + unit, std::llround(row.a.average)},
         {"b_average_" + unit, std::llround(row.b.average)}, {"class", keyOf(row.change)}};
     json["a_shape"] = jsonTextOrNull(row.a.shape);
     json["b_shape"] = jsonTextOrNull(row.b.shape);

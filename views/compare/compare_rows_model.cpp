@@ -106,9 +106,10 @@ QString CompareRowsModel::tip(const Line& line) const
         parts << tr("Class: %1").arg(plainTextOf(classText(row.group)));
     if (!row.where.empty())
         parts << tr("Under %1").arg(textOf(row.where));
-    if (!table().bytes && !row.a.name.empty() && !row.b.name.empty())
+    const std::optional<double> byCount = row.byCount();
+    if (byCount && !table().bytes && !row.a.name.empty() && !row.b.name.empty())
         parts << tr("Due to count %1, due to duration %2")
-                     .arg(differenceText(row.byCount()), differenceText(row.byAverage()));
+                     .arg(differenceText(*byCount), differenceText(row.delta() - *byCount));
     return parts.join('\n');
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/analysis/idle_cause.h"
 #include "core/compare/compare_runs.h"
+#include "core/compare/compare_tables.h"
 #include "core/export/compare_text.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/rule.h"
@@ -447,7 +448,7 @@ private slots:
         QCOMPARE(keyOf(most.matchedBy), keyOf(MatchedBy::Fused));
         QCOMPARE(most.a.countPerStep, 10.0);
         QCOMPARE(most.b.countPerStep, 1.0);
-        QCOMPARE(most.byCount(), most.delta()); // none of them has a partner
+        QCOMPARE(most.byCount(), std::optional(most.delta())); // none of them has a partner
         QCOMPARE(comparison.matched.all.a, 1.0);
         QCOMPARE(comparison.matched.all.b, 1.0);
     }
@@ -879,6 +880,23 @@ private slots:
             QVERIFY2(std::abs(static_cast<double>(line->delta()) - table) < 1000,
                 (std::to_string(line->delta()) + " " + std::to_string(table)).c_str());
         }
+    }
+
+    /// Three events of 100 ns before, two of 300 ns after, of which a range has 250 ns: they are slower.
+    void theClassOfCutEventsIsThatOfWholeOnes()
+    {
+        Both<Tally> tallies;
+        for (const Side side : {Side::A, Side::B})
+            tallies[side].name = "work";
+        for (int i = 0; i < 3; ++i)
+            tallies.a.add(100, 100);
+        for (const Ns inside : {50, 200})
+            tallies.b.add(inside, 300);
+        const CompareRow row = rowOf(&tallies.a, &tallies.b, MatchedBy::Name, {1, 1});
+        QCOMPARE(row.delta(), -50.0);
+        QCOMPARE(keyOf(row.change), keyOf(RowChange::Slower));
+        QVERIFY(!row.byCount());
+        QCOMPARE(rowOf(&tallies.a, &tallies.a, MatchedBy::Name, {1, 1}).byCount(), std::optional(0.0));
     }
 
     void rangesAreNamed()
