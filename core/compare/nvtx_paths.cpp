@@ -338,7 +338,6 @@ std::vector<RangeUse> rangesInSteps(const SideMeasure& measure, PathNames& names
     for (const ComparedGpu* const gpu : hostsOf(measure)) {
         const Trace& trace = *measure.reports[gpu->report].trace;
         const auto spans = judgedSpans(*gpu, true);
-        const bool isWhole = measure.unit == CompareUnit::Whole;
         for (const auto& [thread, ranges] : rangesOfThreads(trace, gpu->process, RangesOf::Program, stop)) {
             OpenRanges open(trace, ranges, measure.side.pattern, names);
             std::size_t at = 0;
@@ -349,9 +348,9 @@ std::vector<RangeUse> rangesInSteps(const SideMeasure& measure, PathNames& names
                 if (at == spans.size() || next->second == 0)
                     continue;
                 const TimeRange& span = spans[at].first;
-                if (range.start >= span.start || (isWhole && range.end > span.start))
+                if (range.start >= span.start || (measure.isClipped && range.end > span.start))
                     uses.push_back({gpu->report, next->first, next->second,
-                        isWhole ? range.clippedTo(span).duration() : range.duration()});
+                        measure.isClipped ? range.clippedTo(span).duration() : range.duration()});
             }
         }
     }

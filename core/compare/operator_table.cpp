@@ -37,8 +37,8 @@ WorkSums sumsOfCall(const ShapeUse& use)
     return sums;
 }
 
-/// Adds calls whose first kernel is of the compared steps of `gpu`; of the unit Whole the first that touches
-/// its span, with the time of its work inside.
+/// Adds calls whose first kernel is of the compared steps of `gpu`; where events are clipped, the first that
+/// touches the span, with the time of its work inside.
 void addCalls(
     const SideMeasure& measure, const ComparedGpu& gpu, const std::stop_token& stop, Tallies& tallies)
 {
@@ -50,9 +50,8 @@ void addCalls(
     const OperatorWorks& works = rooflines->works();
     std::unordered_map<std::uint32_t, Tally*> known; // by shape
     std::unordered_map<const OperatorRun*, EventRef> firstKernels; // other work may come before
-    const bool isWhole = measure.unit == CompareUnit::Whole;
     forEachOnGpu(measure, gpu, EventKind::Kernel, stop, [&](EventIndex i, std::uint32_t step, Ns) {
-        const TimeRange span = isWhole ? gpu.steps[step].host : allTime;
+        const TimeRange span = measure.isClipped ? gpu.steps[step].gpu : allTime;
         const EventRef kernel{EventKind::Kernel, i};
         const OperatorRun* const run = works.runOf(kernel);
         if (!run)

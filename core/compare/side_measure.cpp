@@ -369,6 +369,7 @@ SideMeasure measureSide(
         addRun(measure, request, repeat, measure.reports.back().run + 1, rules, stop);
     measure.graphs = graphTracingOf(measure.reports);
     measure.unit = CompareUnit::Step;
+    measure.isClipped = false;
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i) {
         const std::vector<StepBudgets>& found = measure.reports[i].steps;
         if (!found.empty() && measure.side.pattern.empty())
@@ -397,6 +398,7 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
     if (!request.steps.empty())
         return;
     measure.unit = CompareUnit::Step;
+    measure.isClipped = false;
     measure.side.gpus.clear();
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i) {
         for (const StepBudgets& steps : measure.reports[i].steps) {
@@ -404,8 +406,10 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
                 continue;
             measure.side.pattern = steps.found.host.pattern;
             std::vector<ComparedStep>& added = addSteps(measure, i, steps, request).steps;
-            if (std::ranges::none_of(added, &ComparedStep::judged)) // otherwise the whole steps count
+            if (std::ranges::none_of(added, &ComparedStep::judged)) { // otherwise the whole steps count
                 added[steps.found.lastIndex].judged = true;
+                measure.isClipped = !request.range.empty();
+            }
         }
     }
     takeJudged(measure);
@@ -418,6 +422,7 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
 void measureWhole(SideMeasure& measure, const SideRequest& request)
 {
     measure.unit = CompareUnit::Whole;
+    measure.isClipped = true;
     measure.side.gpus.clear();
     measure.side.pattern.clear();
     measure.side.settled = {};

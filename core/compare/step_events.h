@@ -34,20 +34,20 @@ inline std::vector<std::pair<TimeRange, std::uint32_t>> judgedSpans(const Compar
     return spans;
 }
 
-/// Calls visit(event, step, time) for the events of `lane` in `spans`, which are in order. A step has the
-/// events that start in it, with their whole time. The unit Whole has those that touch its span, with their
-/// time inside, like its budget.
+/// Calls visit(event, step, time) for the events of `lane` in `spans`, which are in order: those that start
+/// in one, with their whole time. With `isClipped` those that touch one, with their time inside.
 template <typename Visit>
-void forEachInSpans(const EventTable& table, const Lane& lane, CompareUnit unit,
+void forEachInSpans(const EventTable& table, const Lane& lane, bool isClipped,
     const std::vector<std::pair<TimeRange, std::uint32_t>>& spans, const std::stop_token& stop, Visit&& visit)
 {
     if (spans.empty())
         return;
-    if (unit == CompareUnit::Whole) {
-        const auto& [span, step] = spans.front();
-        const auto [first, last] = table.touching(lane, span);
-        for (const EventIndex i : stoppable(first, last, stop))
-            visit(i, step, table.range(i).clippedTo(span).duration());
+    if (isClipped) {
+        for (const auto& [span, step] : spans) {
+            const auto [first, last] = table.touching(lane, span);
+            for (const EventIndex i : stoppable(first, last, stop))
+                visit(i, step, table.range(i).clippedTo(span).duration());
+        }
         return;
     }
     std::size_t at = 0;
@@ -74,7 +74,7 @@ void forEachOfProcess(const SideMeasure& measure, const ComparedGpu& gpu, EventK
         if (processOf(track.owner) != processOf(gpu.process) || !isAsked(track))
             continue;
         for (const Lane& lane : table.lanesOf(track))
-            forEachInSpans(table, lane, measure.unit, spans, stop, visit);
+            forEachInSpans(table, lane, measure.isClipped, spans, stop, visit);
     }
 }
 

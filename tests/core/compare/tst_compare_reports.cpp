@@ -53,6 +53,14 @@ Ns deltaOf(const Comparison& comparison, std::string_view part)
     return 0;
 }
 
+/// The sum of `what` over the events of `table` that touch `range`; `inside` is their time in it.
+double sumInside(const std::string& path, TimeRange range, const std::string& what, const std::string& table)
+{
+    return static_cast<double>(sqlInteger(path,
+        "SELECT SUM(" + what + ") FROM (SELECT *, MIN(end, " + std::to_string(range.end) + ") - MAX(start, "
+            + std::to_string(range.start) + ") AS inside FROM " + table + ") WHERE inside > 0"));
+}
+
 bool addsUp(const Comparison& comparison)
 {
     Both<Ns> sums;
@@ -286,12 +294,8 @@ private slots:
         const Comparison comparison = compareRuns(request);
         QCOMPARE(comparison.unit, CompareUnit::Whole);
         for (const Side side : {Side::A, Side::B}) {
-            const TimeRange range = request[side].range;
             const auto sum = [&](const std::string& what, const std::string& table) {
-                return static_cast<double>(sqlInteger(path,
-                    "SELECT SUM(" + what + ") FROM (SELECT *, MIN(end, " + std::to_string(range.end)
-                        + ") - MAX(start, " + std::to_string(range.start) + ") AS inside FROM " + table
-                        + ") WHERE inside > 0"));
+                return sumInside(path, request[side].range, what, table);
             };
             const std::string kernels = "CUPTI_ACTIVITY_KIND_KERNEL";
             const std::string copies = "CUPTI_ACTIVITY_KIND_MEMCPY";
@@ -316,6 +320,26 @@ private slots:
         QVERIFY(comparison.table("copied")->rows.front().byCount());
         request.b.range = request.a.range = {828'500'000, 850'000'000}; // cuts no kernel
         QVERIFY(compareRuns(request).table("kernels")->rows.front().byCount());
+    }
+
+    /// A range that lies inside one step cuts events as well.
+    void aRangeInsideAStepCutsEventsInTablesToo()
+    {
+        const std::string path = WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite";
+        CompareRequest request;
+        request.a.reports.push_back({loaded(path), path});
+        request.b = request.a;
+        request.a.range = {118'000'000, 121'000'000}; // cuts a product of 3.8 ms
+        request.b.range = {116'500'000, 121'000'000};
+        const Comparison comparison = compareRuns(request);
+        QCOMPARE(comparison.unit, CompareUnit::Step);
+        for (const Side side : {Side::A, Side::B}) {
+            const TimeRange range = request[side].range;
+            QCOMPARE(comparison.table("kernels")->perStep[side],
+                sumInside(path, range, "inside", "CUPTI_ACTIVITY_KIND_KERNEL"));
+            QCOMPARE(comparison.table("api")->perStep[side],
+                sumInside(path, range, "inside", "CUPTI_ACTIVITY_KIND_RUNTIME"));
+        }
     }
 
     void runsThatDoNotDifferAreNoDifferent()
