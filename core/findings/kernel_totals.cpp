@@ -72,7 +72,6 @@ public:
         if (!total.longest.valid() || time > kernels.duration[total.longest.index])
             total.longest = {EventKind::Kernel, kernel};
         ++total.launches;
-        total.time += time;
         total.inside += kernels.range(kernel).clippedTo(m_window).duration();
         if (const TimeRange inside = kernels.range(kernel).clippedTo(m_measured); !inside.empty())
             total.measured += inside.duration();
@@ -80,7 +79,7 @@ public:
 
     std::vector<KernelTotal> ranked() &&
     {
-        std::ranges::stable_sort(m_totals, std::greater{}, &KernelTotal::time);
+        std::ranges::stable_sort(m_totals, std::greater{}, &KernelTotal::inside);
         return std::move(m_totals);
     }
 

@@ -17,16 +17,15 @@ namespace warpline {
 struct KernelTotal {
     std::string function; ///< the shown name; for a template that runs a functor, the functor
     bool ofTemplate = false; ///< the function has another name
-    Ns time = 0; ///< sum of the durations
-    Ns inside = 0; ///< its part in the window
+    Ns inside = 0; ///< sum of the times in the window
     Ns measured = 0; ///< its part in the measured time, see TraceAnalysis::measuredRange()
     std::uint64_t launches = 0;
     EventRef longest = {};
 };
 
-/// The kernels of `gpu`, the longest total first. Excludes kernels that communicate, because they wait for
-/// others, and those of directives' runtimes. Empty when a stop is requested. O(n) in the kernels; each name
-/// is examined once.
+/// The kernels of `gpu`, most time in the window first. Excludes kernels that communicate, because they wait
+/// for others, and those of directives' runtimes. Empty when a stop is requested. O(n) in the kernels; each
+/// name is examined once.
 std::vector<KernelTotal> kernelTotals(const RuleContext& context, const GpuFacts& gpu);
 
 /// Grid and block of `kernel`, number of waves, and occupancy, as far as they are known.

@@ -50,8 +50,7 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
     std::vector<OverviewKernel> kernels;
     if (busiest == gpus.end())
         return kernels;
-    std::vector<KernelTotal> totals = kernelTotals(context, *busiest);
-    std::ranges::stable_sort(totals, std::greater{}, &KernelTotal::inside);
+    const std::vector<KernelTotal> totals = kernelTotals(context, *busiest);
     Ns all = 0;
     for (const KernelTotal& total : totals)
         all += total.inside;

@@ -35,7 +35,7 @@ bool matters(const RuleContext& context, const GpuFacts& gpu, const KernelTotal&
         return false;
     const Ns computing = totalTime(gpu.compute, facts.measuredRange());
     return context.reachesShare(id, minBusy, computing, facts.measured())
-        || context.reachesShare(id, minShare, first.time, all);
+        || context.reachesShare(id, minShare, first.inside, all);
 }
 
 void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
@@ -44,13 +44,13 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
     const std::vector<KernelTotal> ranked = kernelTotals(context, gpu);
     Ns all = 0;
     for (const KernelTotal& total : ranked)
-        all += total.time;
+        all += total.inside;
     // Kernels inside graphs traced as a whole are not in the report: the others may be a small part.
     if (ranked.empty() || all <= 0 || graphTimeOf(trace, gpu) * 10 > all
         || !matters(context, gpu, ranked.front(), all))
         return;
     const auto shareOf = [&](const KernelTotal& total) {
-        return Share{static_cast<double>(total.time) / static_cast<double>(all)};
+        return Share{static_cast<double>(total.inside) / static_cast<double>(all)};
     };
     Finding finding = findingWith(Severity::Info, Confidence::Certain, gpu.process, gpu.device);
     finding.subject = {Subject::Kind::Kernel, ranked.front().function};
@@ -64,7 +64,7 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
         longest.push_back(total.longest);
         kernels.push_back(Message("top_kernels.kernel",
             "{kernel} {share} ({time} in {launches, plural, one {# launch} other {# launches}})",
-            {{"kernel", Name{total.function}}, {"share", shareOf(total)}, {"time", Duration{total.time}},
+            {{"kernel", Name{total.function}}, {"share", shareOf(total)}, {"time", Duration{total.inside}},
                 {"launches", Count{total.launches}}}));
     }
     const Message profiler = kernelProfilerOf(trace);

@@ -118,6 +118,7 @@ private slots:
     void copiesWaitBehindNewEvents();
     void rangesThatCompile();
     void stepsThatARangeCutsAreNotJudged();
+    void kernelsThatARangeCuts();
     void slowOperatorsComeBehindTheirCause();
     void launchesThatWereNotRecorded();
     void missingNamesNameNothing();
@@ -852,6 +853,19 @@ void FairFindingsTest::earlierWorkIsNotIdle()
     const auto trace = program.finish();
     QCOMPARE(measuredOf(*trace).range.start, 160 * ms);
     QVERIFY(run(*trace, "gpu_time_util").empty());
+}
+
+void FairFindingsTest::kernelsThatARangeCuts()
+{
+    DrawnProgram program;
+    program.kernel("longer", 0, {ms, 11 * ms});
+    program.kernel("inside", 2 * ms, {11 * ms, 14 * ms});
+    const auto trace = program.finish();
+    const Rule* const rule = findRule("top_kernels");
+    const auto findings = runRules(*trace, {10 * ms, 16 * ms}, std::span(&rule, 1));
+    QCOMPARE(findings.size(), std::size_t{1});
+    QVERIFY2(holds(findings.front().title, "inside takes 75"), plain(findings.front().title).c_str());
+    QVERIFY2(holds(findings.front().message, "longer 25"), plain(findings.front().message).c_str());
 }
 
 void FairFindingsTest::stepsThatARangeCutsAreNotJudged()
