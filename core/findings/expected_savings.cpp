@@ -105,6 +105,12 @@ ExpectedTime cutToBound(const ExpectedTime& time, Ns most)
     return cut;
 }
 
+/// By how much a replay has to exceed the bound of `finding` to raise it.
+Ns minRaise(const RuleContext& context, const Finding& finding)
+{
+    return std::max(finding.saving / 20, context.facts.measured() / 100);
+}
+
 /// Whether the replay certainly exceeds the bound. Where ranks wait for one another, or steps differ from the
 /// replayed ones, the rule's bound holds. Without steps one-time costs are replayed, too, but a graph has
 /// none.
@@ -114,12 +120,11 @@ bool isRefuted(const RuleContext& context, const Finding& finding, const Expecta
     constexpr std::array ofRanks{CureKind::ScaleWork, CureKind::RemoveSync, CureKind::OverlapCommunication};
     constexpr std::array ofFew{CureKind::EvenSteps};
     constexpr std::array ofGraphs{CureKind::LaunchGraph};
-    const Ns worthIt = std::max(finding.saving / 20, context.facts.measured() / 100);
     // The measured time may cut the loss of the first and the last step.
     const double inner
         = expected.isWhole ? 1 : 1 - 1 / static_cast<double>(std::max<std::size_t>(expected.steps, 1));
     return inner * static_cast<double>(saved.expected) > static_cast<double>(finding.saving)
-        && saved.expected > finding.saving + worthIt && !isOnly(finding.cure, ofFew)
+        && saved.expected > finding.saving + minRaise(context, finding) && !isOnly(finding.cure, ofFew)
         && (expected.communication == 0 || !isOnly(finding.cure, ofRanks))
         && (!expected.isWhole || isOnly(finding.cure, ofGraphs));
 }
@@ -168,11 +173,13 @@ void explainCut(
 {
     if (replayed - finding.expected->expected < context.facts.measured() / 50)
         return;
+    // Otherwise the bound is far lower, and the limit.
+    const bool isInput = replayed > input && finding.expected->expected + minRaise(context, finding) >= input;
     finding.message += Message("finding.cut",
         "A replay of the {whole, select, yes {run} other {steps}} without it saves {replayed}. Only a part counts, {reason, select, input {because the input takes no longer} ranks {because other ranks set the pace of the rest} other {because not all of it is in the measured time}}.",
         {{"whole", yesOrNo(expected.isWhole)}, {"replayed", Duration{replayed}},
             {"reason",
-                Name{replayed > input                ? "input"
+                Name{isInput                         ? "input"
                         : expected.communication > 0 ? "ranks"
                                                      : "other"}}});
 }

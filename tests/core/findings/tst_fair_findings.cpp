@@ -120,6 +120,7 @@ private slots:
     void stepsThatARangeCutsAreNotJudged();
     void kernelsThatARangeCuts();
     void slowOperatorsComeBehindTheirCause();
+    void theReasonWhyAPartCounts();
     void launchesThatWereNotRecorded();
     void missingNamesNameNothing();
     void gpusOfProcessesMayDiffer();
@@ -900,6 +901,18 @@ void FairFindingsTest::slowOperatorsComeBehindTheirCause()
                 || (finding.expected->low <= finding.expected->expected
                     && finding.expected->expected <= finding.saving));
     }
+}
+
+/// The replay saves 125 ms, the input takes 123 ms, and 91 ms count: because of the other rank.
+void FairFindingsTest::theReasonWhyAPartCounts()
+{
+    auto loaded = loadReport(WARPLINE_SHARED_REPORTS "/kineto/ddp_straggler_rank1.json.gz");
+    const auto trace = loaded.ok() ? loaded.take() : nullptr;
+    NEEDS(trace);
+    const auto found = find(runRules(*trace, wholeOf(*trace)), "data_starvation");
+    QVERIFY(found && found->expected);
+    QVERIFY(found->expected->expected < 100 * ms);
+    QVERIFY2(holds(found->message, "because other ranks set the pace"), plain(found->message).c_str());
 }
 
 #undef NEEDS
