@@ -39,6 +39,11 @@ struct Grouping {
     std::string field;
 };
 
+std::string_view kindKeyOf(const FoundName& found)
+{
+    return warpline::kindKeyOf(found.query.kind, found.query.recordedOnGpu);
+}
+
 std::optional<Grouping> groupingNamed(const std::string& text)
 {
     constexpr std::string_view payload = "payload.";
@@ -91,9 +96,8 @@ ExitCode runName(Answer& answer, const NameOptions& options)
     const auto trace = openReport(answer, options.report);
     const TimeRange window = windowIn(answer, *trace, range);
     const std::vector<FoundName> found = findNames(*trace, options.name, window, options.where);
-    const auto chosen = std::ranges::find_if(found, [&](const FoundName& each) {
-        return options.kind.empty() || keyOf(each.query.kind) == options.kind;
-    });
+    const auto chosen = std::ranges::find_if(found,
+        [&](const FoundName& each) { return options.kind.empty() || kindKeyOf(each) == options.kind; });
     if (chosen == found.end())
         return noSuchName(answer, options, *trace);
     for (const FoundName& other : found) {
@@ -101,12 +105,12 @@ ExitCode runName(Answer& answer, const NameOptions& options)
             && !other.query.recordedOnGpu)
             answer.note(
                 Message("name.other_kinds", "other kinds of events have this name, too: --kind {kind}",
-                    {{"kind", Name{std::string(keyOf(other.query.kind))}}}));
+                    {{"kind", Name{std::string(kindKeyOf(other))}}}));
     }
     if (by->grouping && !canGroup(*trace, chosen->query.kind, *by->grouping))
         answer.note(
             Message("name.no_difference", "--by: events of kind {kind} do not differ by {by} in this report",
-                {{"kind", Name{std::string(keyOf(chosen->query.kind))}}, {"by", Name{options.by}}}));
+                {{"kind", Name{std::string(kindKeyOf(*chosen))}}, {"by", Name{options.by}}}));
     return addReport(answer, options, *trace, nameReport(*trace, chosen->query, by->grouping, by->field));
 }
 

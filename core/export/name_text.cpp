@@ -195,7 +195,8 @@ std::string nameText(const Trace& trace, const NameReport& report, std::size_t w
     std::string text = onOneLine(report.name) + "\n"
         + plain({"name.head",
             "{kind}, {whole, select, yes {whole: } other {}}{time} in {events, plural, one {# event} other {# events}}, {share} of the time of this kind",
-            {{"kind", titleOf(trace, report.query.kind)}, {"time", Name{formatDuration(figures.total)}},
+            {{"kind", titleOf(trace, report.query.kind, report.query.recordedOnGpu)},
+                {"time", Name{formatDuration(figures.total)}},
                 {"whole", yesOrNo(!report.query.window.empty())}, {"events", Count{figures.count}},
                 {"share", Name{percent(figures.total, report.totalOfKind)}}}})
         + "\n\n";
@@ -231,7 +232,7 @@ Json nameJson(const Trace& trace, const NameReport& report, std::string_view fil
     Json json;
     json["file"] = jsonText(file);
     json["name"] = report.name;
-    json["kind"] = keyOf(report.query.kind);
+    json["kind"] = kindKeyOf(report.query.kind, report.query.recordedOnGpu);
     json["range_ns"] = jsonRange(report.window);
     addFigures(json, report.figures);
     json["total_of_kind_ns"] = report.totalOfKind;

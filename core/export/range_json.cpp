@@ -19,11 +19,6 @@ namespace warpline {
 
 namespace {
 
-std::string kindKeyOf(EventKind kind, bool recordedOnGpu)
-{
-    return std::string(recordedOnGpu ? "gpu_annotation" : keyOf(kind));
-}
-
 /// The events of each kind with any in the window, in the order of the kinds. O(n log lanes) for each.
 Json kindsOf(const Trace& trace, const RangeStats& stats)
 {

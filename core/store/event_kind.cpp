@@ -42,6 +42,11 @@ std::string_view keyOf(EventKind kind)
     return words[indexOf(kind)].key;
 }
 
+std::string_view kindKeyOf(EventKind kind, bool recordedOnGpu)
+{
+    return recordedOnGpu ? "gpu_annotation" : keyOf(kind);
+}
+
 std::string_view titleOf(EventKind kind)
 {
     return words[indexOf(kind)].title;

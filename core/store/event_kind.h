@@ -79,6 +79,8 @@ inline constexpr std::array gpuWorkKinds{
 
 /// The key of the kind in JSON and in settings: "kernel", "cuda_api", "thread_states" ...
 std::string_view keyOf(EventKind kind);
+/// The same with ranges that are recorded on a GPU, see isRecordedOnGpu(), as a kind: "gpu_annotation".
+std::string_view kindKeyOf(EventKind kind, bool recordedOnGpu);
 /// Nsight's title of the kind: "Kernel", "CUDA API call", "OS runtime call" ...
 std::string_view titleOf(EventKind kind);
 

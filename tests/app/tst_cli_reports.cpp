@@ -253,6 +253,11 @@ void CliReportsTest::annotationsOnTheGpuAreAKindOfTheirOwn()
         }
         QCOMPARE(ofForward, QList<qint64>{forward});
         QCOMPARE(told["kinds"].toObject()[kind].toObject()["total_ns"].toInteger(), total);
+        const QStringList named{"name", path, "forward", "--kind", kind};
+        const QJsonObject alone = runCli(named + QStringList{"--format", "json"}).report();
+        QCOMPARE(alone["kind"].toString(), QString(kind));
+        QCOMPARE(alone["total_ns"].toInteger(), qint64{forward});
+        QCOMPARE(runCli(named).output.contains("GPU annotation"), QString(kind) == "gpu_annotation");
     }
 }
 

@@ -331,12 +331,10 @@ QStringList NamePanel::commandWords() const
     if (!m_answer)
         return {};
     const NamedQuery& query = m_answer->query;
-    QStringList words{wholeTextOf(nameOf(m_session.trace(), query)), "--kind", textOf(keyOf(query.kind))};
-    std::string filter = query.filter;
-    if (query.recordedOnGpu) // ranges of threads come first
-        filter = filter.empty() ? "device>=0" : "device>=0 (" + filter + ")";
-    if (!filter.empty())
-        words << "--where" << wholeTextOf(filter);
+    QStringList words{wholeTextOf(nameOf(m_session.trace(), query)), "--kind",
+        textOf(kindKeyOf(query.kind, query.recordedOnGpu))};
+    if (!query.filter.empty())
+        words << "--where" << wholeTextOf(query.filter);
     if (const QString grouping = m_grouping->currentData().toString(); !grouping.isEmpty())
         words << "--by" << grouping;
     return words;

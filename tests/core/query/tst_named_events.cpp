@@ -189,8 +189,7 @@ private slots:
                 all += trace->nvtx().duration[i];
             QCOMPARE(totalDuration(*trace, host) + totalDuration(*trace, gpu), all);
         }
-        const std::vector<FoundName> asked
-            = findNames(*trace, "forward", {}, "device>=0"); // a copied command
+        const std::vector<FoundName> asked = findNames(*trace, "forward", {}, "device>=0");
         QVERIFY(!asked.empty() && asked.front().query.recordedOnGpu);
         QCOMPARE(asked.front().total, Ns{24'818'605});
         const NameBook book = NameBook::of(*trace);
