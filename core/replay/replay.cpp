@@ -271,10 +271,10 @@ std::optional<Replay> Replay::ofRange(const Trace& trace, GlobalId process, Time
     window.process = process;
     window.steps = {range};
     window.isWhole = true;
-    window.fromStart = fromStart;
     std::optional<ReplayGraph> graph = replayGraphOf(trace, window, stop);
     if (!graph)
         return std::nullopt;
+    graph->fromStart = fromStart;
     return Replay(trace, std::move(*graph), window);
 }
 

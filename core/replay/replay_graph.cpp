@@ -83,7 +83,6 @@ public:
     {
         m_graph.begin = m_range.start;
         m_graph.isWhole = m_window.isWhole;
-        m_graph.fromStart = m_window.fromStart;
         m_graph.steps = m_window.isWhole ? 1 : m_window.steps.size() - 1;
         addCalls();
         addWorks();

@@ -77,7 +77,7 @@ struct ReplayGraph {
     Ns begin = 0; ///< the host is at the begin of the first step
     std::size_t steps = 0; ///< the measured ones; work of one more step marks the end of the last
     bool isWhole = false; ///< one stretch without steps: it ends with its last work
-    bool fromStart = false; ///< and begins at `begin`, not with its first work
+    bool fromStart = false; ///< and begins at `begin`, not with its first work; by ofRange()
     bool isCapped = false; ///< a change asks for more than longestScaled
     std::vector<GlobalId> threads;
     std::vector<ReplayCall> calls; ///< by begin
@@ -107,7 +107,6 @@ struct ReplayWindow {
     /// Host times of consecutive steps and of the next one; without steps a single range.
     std::vector<TimeRange> steps;
     bool isWhole = false;
-    bool fromStart = false; ///< see ReplayGraph
 };
 
 /// The graph of `window`; nothing: it has no work. O(n log n) in the events of the window, and O(names) in
