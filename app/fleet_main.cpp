@@ -168,13 +168,13 @@ std::vector<ReportSummary> gather(
     return summaries;
 }
 
-/// Whether the output would replace a report, or a file without --force. One process looks, before hours are
-/// spent on reading, as all must go the same way.
-bool mustNotReplace(const Fleet& fleet, const FleetOptions& options, const std::vector<std::string>& files)
+/// Whether the output would replace one of `inputs`, or a file without --force. One process looks, before
+/// hours are spent on reading, as all must go the same way.
+bool mustNotReplace(const Fleet& fleet, const FleetOptions& options, const std::vector<std::string>& inputs)
 {
     int refused = 0;
     if (fleet.rank == 0 && !options.output.empty() && options.output != "-") {
-        const auto may = Output::mayWrite(options.output, options.force, files);
+        const auto may = Output::mayWrite(options.output, options.force, inputs);
         if (!may.ok()) {
             complain(plain(may.error().message));
             refused = 1;
@@ -191,12 +191,14 @@ ExitCode run(const Fleet& fleet, const FleetOptions& options)
         found = reportsAt(options.places);
     std::vector<std::string>& files = found.paths;
     const std::vector<int> owners = shareOut(fleet, files);
-    if (!files.empty() && mustNotReplace(fleet, options, files))
+    std::vector<std::string> inputs = options.places; // a saved set, too
+    inputs.insert(inputs.end(), files.begin(), files.end());
+    if (mustNotReplace(fleet, options, inputs))
         return ExitCode::WriteFailed;
     const std::vector<ReportSummary> summaries = gather(fleet, files, owners);
     if (fleet.rank != 0)
         return files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
-    Answer answer("ranks", {options.format, options.output, options.force}, files);
+    Answer answer("ranks", {options.format, options.output, options.force}, std::move(inputs));
     ExitCode worst = files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
     for (const Message& problem : found.problems)
         worst = answer.complain({ExitCode::UnreadableReport, problem});

@@ -318,6 +318,20 @@ void CliRanksTest::fleetsSayTheSame()
     QVERIFY2(itself.code == 4, itself.errors.constData());
     QVERIFY(itself.errors.contains("is read"));
     QCOMPARE(QFileInfo(files.front()).size(), sizeBefore);
+    // Nor is a saved set, whatever it lists.
+    QFile set(m_folder.filePath("fleet.warpline"));
+    for (const QByteArray reports : {R"([{"file": "12/rank0.sqlite"}, {"file": "12/rank1.sqlite"}])", "[]"}) {
+        const QByteArray text = R"({"warpline_reports": 1, "reports": )" + reports + "}";
+        QVERIFY(set.open(QIODevice::WriteOnly) && set.write(text) == text.size());
+        set.close();
+        const CliRun over = runProgram(mpirun,
+            {"--allow-run-as-root", "--oversubscribe", "-n", "2", fleet, set.fileName(), "-o", set.fileName(),
+                "--force"});
+        QVERIFY2(over.code == 4, over.errors.constData());
+        QVERIFY(set.open(QIODevice::ReadOnly));
+        QCOMPARE(set.readAll(), text);
+        set.close();
+    }
 }
 
 void CliRanksTest::processesOfAFleetReadTheFilesOfTheFirst()
