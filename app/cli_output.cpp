@@ -75,7 +75,8 @@ Result<void> Output::mayWrite(const std::string& path, bool replaces, std::span<
     };
     for (const std::string& report : reports) {
         const bool isInput = report == standardInputName && isTarget("/dev/stdin");
-        if (isInput || isTarget(report) || std::ranges::any_of(reportsOfSide(report).paths, isRead))
+        if (isInput || isTarget(report) || std::ranges::any_of(reportsOfSide(report).paths, isRead)
+            || std::ranges::any_of(findReportFiles(std::span(&report, 1)).paths, isRead))
             return Error{"cli.is_read",
                 "{path} is read by this command, and Warpline never changes what it reads. Name another file.",
                 {{"path", Name{path}}}};

@@ -13,7 +13,8 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
 {
     ReportFiles files;
     for (const std::string& place : places) {
-        ReportFiles here = reportsOfSide(place);
+        const ReportFiles here
+            = isReportSet(place) ? reportsOfSide(place) : findReportFiles(std::span(&place, 1));
         files.paths.insert(files.paths.end(), here.paths.begin(), here.paths.end());
         files.problems.insert(files.problems.end(), here.problems.begin(), here.problems.end());
     }

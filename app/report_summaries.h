@@ -9,8 +9,8 @@
 
 namespace warpline::cli {
 
-/// The reports of `places`: folders, patterns, saved sets, files; see reportsOfSide(). Duplicates stay, and
-/// the analysis reports them.
+/// The reports of `places`: folders, patterns, saved sets, files, each a name of its own: commas
+/// separate nothing. Duplicates stay, and the analysis reports them.
 ReportFiles reportsAt(const std::vector<std::string>& places);
 
 /// The summary of the report at `path`, which is read and released. On failure ReportSummary::error has the

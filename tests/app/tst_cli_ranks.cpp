@@ -57,6 +57,7 @@ private slots:
     void madeRanks();
     void aDriftingHostIsNotBlamed();
     void foldersAndPatterns();
+    void aCommaIsAPartOfAName();
     void rulesAcrossReportsCanBeNamed();
     void fleetsSayTheSame();
     void processesOfAFleetReadTheFilesOfTheFirst();
@@ -262,6 +263,19 @@ void CliRanksTest::foldersAndPatterns()
     const CliRun none = runCli({"ranks", folder + "/no*.sqlite"});
     QCOMPARE(none.code, 3);
     QCOMPARE(none.errorLines(), 1);
+}
+
+void CliRanksTest::aCommaIsAPartOfAName()
+{
+    const QString folder = m_folder.filePath("x,y");
+    const QString file = folder + "/halo.sqlite"; // four ranks
+    QVERIFY(QDir().mkpath(folder) && QFile::copy(WARPLINE_TEST_DATA "/reports/halo_one.sqlite", file));
+    const CliRun run = runCli({"ranks", "--format", "json", folder + "/*.sqlite"});
+    QVERIFY2(run.code == 0, run.errors.constData());
+    QCOMPARE(run.report()["ranks"].toArray().size(), 4);
+    const auto size = QFileInfo(file).size();
+    QCOMPARE(runCli({"ranks", folder + "/*.sqlite", "-o", file, "--force"}).code, 4);
+    QCOMPARE(QFileInfo(file).size(), size);
 }
 
 void CliRanksTest::fleetsSayTheSame()
