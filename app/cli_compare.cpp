@@ -137,12 +137,8 @@ private:
 std::vector<SideReport> readRecording(Answer& answer, const std::string& operand, Reader& reader)
 {
     const auto files = filesOf(operand);
-    if (!files.ok() || files.value().empty())
-        throw Ended{answer.complain({ExitCode::UnreadableReport,
-            files.ok()
-                ? Message("compare.no_report", "{operand} names no report", {{"operand", Name{operand}}})
-                : files.error().message,
-            operand})};
+    if (!files.ok())
+        throw Ended{answer.complain({ExitCode::UnreadableReport, files.error().message, operand})};
     std::vector<SideReport> reports;
     for (const std::string& file : files.value())
         reports.push_back({reader.read(file), file});

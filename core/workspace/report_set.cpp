@@ -148,16 +148,20 @@ Result<std::vector<ReportOfSet>> readReportSet(const std::string& path)
 
 ReportFiles reportsOfSide(const std::string& operand)
 {
-    if (!isReportSet(operand))
-        return findReportFiles(namesOfSide(operand));
-    const auto set = readReportSet(operand);
-    if (!set.ok())
-        return {{}, {set.error().message}};
     ReportFiles files;
-    for (const ReportOfSet& report : set.value()) {
-        if (report.choices.isIncluded)
-            files.paths.push_back(report.path);
-    }
+    if (isReportSet(operand)) {
+        const auto set = readReportSet(operand);
+        if (!set.ok())
+            return {{}, {set.error().message}};
+        for (const ReportOfSet& report : set.value()) {
+            if (report.choices.isIncluded)
+                files.paths.push_back(report.path);
+        }
+    } else
+        files = findReportFiles(namesOfSide(operand));
+    if (files.paths.empty() && files.problems.empty())
+        files.problems.push_back(
+            {"compare.no_report", "{operand} names no report", {{"operand", Name{operand}}}});
     return files;
 }
 

@@ -55,7 +55,7 @@ Result<std::vector<ReportOfSet>> parseReportSet(
 Result<std::vector<ReportOfSet>> readReportSet(const std::string& path);
 
 /// The files of one side of a comparison: those that a saved set includes, else findReportFiles() of
-/// namesOfSide().
+/// namesOfSide(). Without a file there is a problem.
 ReportFiles reportsOfSide(const std::string& operand);
 
 } // namespace warpline

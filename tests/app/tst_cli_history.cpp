@@ -230,6 +230,12 @@ private slots:
         QCOMPARE(
             runCli(gate + QStringList{"--last", "1", folder.path()}).code, 6); // one alone has no verdict
         QCOMPARE(runCli({"history", "--last", "1", folder.path()}).code, 0);
+        // A saved set that includes none of its reports does not pass.
+        writeFile(folder.path() + "/none.warpline",
+            R"({"warpline_reports": 1, "reports": [{"file": "night_1.json", "included": false}]})");
+        const CliRun none = runCli(gate + QStringList{folder.path() + "/none.warpline"});
+        QCOMPARE(none.code, 3);
+        QCOMPARE(none.codes().size(), 1);
     }
 
     /// What a part lacks is noted each time, also when its measures come from the cache.

@@ -143,6 +143,15 @@ void ReportSetTest::aFileOfASetCountsOnce()
     QVERIFY(side.problems.empty());
     QVERIFY((side.paths == std::vector<std::string>{within + "/a", within + "/b"}));
     QVERIFY(reportsOfSide(within + "/none.warpline").problems.size() == 1);
+    // A set that includes none of its reports, and a list of commas.
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"warpline_reports": 1, "reports": [{"file": "a", "included": false}]})");
+    file.close();
+    for (const std::string& operand : {path, std::string(",")}) {
+        const ReportFiles none = reportsOfSide(operand);
+        QVERIFY(none.paths.empty());
+        QCOMPARE(none.problems.size(), std::size_t{1});
+    }
 }
 
 WARPLINE_TEST(ReportSetTest)
