@@ -26,9 +26,9 @@ struct RanksOptions {
 };
 
 /// A report is read, summarized and let go: only `jobs` are in memory at a time.
-std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& options, ExitCode& worst)
+std::vector<ReportSummary> summariesOf(
+    Answer& answer, const RanksOptions& options, const ReportFiles& found, ExitCode& worst)
 {
-    const ReportFiles found = reportsAt(options.files);
     for (const Message& problem : found.problems)
         worst = answer.complain({ExitCode::UnreadableReport, problem});
     std::vector<ReportSummary> summaries(found.paths.size());
@@ -74,10 +74,11 @@ ExitCode runRanks(Answer& answer, const RanksOptions& options)
     if (options.top > 0 && answer.isJson())
         answer.refuse({"ranks.top_for_tables", "--top is for tables: json has all rows"});
     ExitCode worst = ExitCode::Ok;
-    const std::vector<ReportSummary> summaries = summariesOf(answer, options, worst);
+    const RunFiles found = reportsAt(options.files);
+    const std::vector<ReportSummary> summaries = summariesOf(answer, options, found, worst);
     if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
         return ExitCode::UnreadableReport;
-    const AcrossReport across = judgeSummaries(summaries);
+    const AcrossReport across = judgeSummaries(summaries, {}, found.choices);
     mentionLeftOut(answer, summaries, across);
     if (worst == ExitCode::Ok) // else it may be for want of the report that cannot be read
         worst = judgedOf(answer, across);

@@ -186,7 +186,7 @@ bool mustNotReplace(const Fleet& fleet, const FleetOptions& options, const std::
 
 ExitCode run(const Fleet& fleet, const FleetOptions& options)
 {
-    ReportFiles found;
+    RunFiles found;
     if (fleet.rank == 0)
         found = reportsAt(options.places);
     std::vector<std::string>& files = found.paths;
@@ -208,7 +208,7 @@ ExitCode run(const Fleet& fleet, const FleetOptions& options)
     }
     if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
         return answer.finish(worst);
-    const AcrossReport across = judgeSummaries(summaries);
+    const AcrossReport across = judgeSummaries(summaries, {}, found.choices);
     if (worst == ExitCode::Ok)
         worst = judgedOf(answer, across);
     worst = std::max(worst, addRanks(answer, across));

@@ -9,14 +9,17 @@
 
 namespace warpline::cli {
 
-ReportFiles reportsAt(const std::vector<std::string>& places)
+RunFiles reportsAt(const std::vector<std::string>& places)
 {
-    ReportFiles files;
+    RunFiles files;
     for (const std::string& place : places) {
-        const ReportFiles here
-            = isReportSet(place) ? reportsOfSide(place) : findReportFiles(std::span(&place, 1));
+        const SideFiles here = isReportSet(place) ? reportsOfSide(place)
+                                                  : SideFiles{findReportFiles(std::span(&place, 1)), {}};
         files.paths.insert(files.paths.end(), here.paths.begin(), here.paths.end());
         files.problems.insert(files.problems.end(), here.problems.begin(), here.problems.end());
+        for (const ReportChoices& choices : here.choices)
+            files.choices.push_back(choiceOf(choices));
+        files.choices.resize(files.paths.size());
     }
     constexpr std::size_t most = 0xFFFF; // range of ReportId
     if (files.paths.size() > most) {
@@ -24,6 +27,7 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
             "{reports} reports are too many: at most {most} fit into one run. Name fewer.",
             {{"reports", Ordinal{static_cast<std::int64_t>(files.paths.size())}}, {"most", Ordinal{most}}}});
         files.paths.clear();
+        files.choices.clear();
     }
     return files;
 }

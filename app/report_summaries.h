@@ -9,9 +9,13 @@
 
 namespace warpline::cli {
 
+/// Reports, with the ranks and clocks that were set for each by hand.
+struct RunFiles : ReportFiles {
+    std::vector<RankChoice> choices;
+};
 /// The reports of `places`: folders, patterns, saved sets, files, each a name of its own: commas
 /// separate nothing. Duplicates stay, and the analysis reports them.
-ReportFiles reportsAt(const std::vector<std::string>& places);
+RunFiles reportsAt(const std::vector<std::string>& places);
 
 /// The summary of the report at `path`, which is read and released. On failure ReportSummary::error has the
 /// reason. `answer`, where given, gets a note where the file was cut off.

@@ -175,6 +175,12 @@ RankChoice choiceOf(const OpenReport& report)
     return choice;
 }
 
+RankChoice choiceOf(const ReportChoices& choices)
+{
+    return {choices.rank.value_or(-1), choices.offset.has_value(),
+        {choices.offset.value_or(0), 0, ClockMethod::Manual, {}}};
+}
+
 Workspace withClocks(const Workspace& workspace, const AcrossReport& across)
 {
     Workspace aligned = workspace;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/across/across_report.h"
+#include "core/workspace/report_set.h"
 #include "core/workspace/workspace.h"
 
 #include <span>
@@ -24,6 +25,7 @@ AcrossReport judgeSummaries(std::span<const ReportSummary> reports, const std::s
 
 /// The user's settings for `report`: its rank, and an offset set by hand.
 RankChoice choiceOf(const OpenReport& report);
+RankChoice choiceOf(const ReportChoices& choices);
 
 /// `workspace` with the clocks that `across`, its analysis, found. Offsets set by hand stay. Shares traces
 /// and rows.

@@ -146,19 +146,21 @@ Result<std::vector<ReportOfSet>> readReportSet(const std::string& path)
     return set;
 }
 
-ReportFiles reportsOfSide(const std::string& operand)
+SideFiles reportsOfSide(const std::string& operand)
 {
-    ReportFiles files;
+    SideFiles files;
     if (isReportSet(operand)) {
         const auto set = readReportSet(operand);
         if (!set.ok())
-            return {{}, {set.error().message}};
+            return {{{}, {set.error().message}}, {}};
         for (const ReportOfSet& report : set.value()) {
-            if (report.choices.isIncluded)
-                files.paths.push_back(report.path);
+            if (!report.choices.isIncluded)
+                continue;
+            files.paths.push_back(report.path);
+            files.choices.push_back(report.choices);
         }
     } else
-        files = findReportFiles(namesOfSide(operand));
+        files = {findReportFiles(namesOfSide(operand)), {}};
     if (files.paths.empty() && files.problems.empty())
         files.problems.push_back(
             {"compare.no_report", "{operand} names no report", {{"operand", Name{operand}}}});

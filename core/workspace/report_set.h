@@ -54,8 +54,12 @@ Result<std::vector<ReportOfSet>> parseReportSet(
 /// cannot be read.
 Result<std::vector<ReportOfSet>> readReportSet(const std::string& path);
 
+/// The files of a side, with the settings of each where a saved set has some; else empty.
+struct SideFiles : ReportFiles {
+    std::vector<ReportChoices> choices;
+};
 /// The files of one side of a comparison: those that a saved set includes, else findReportFiles() of
 /// namesOfSide(). Without a file there is a problem.
-ReportFiles reportsOfSide(const std::string& operand);
+SideFiles reportsOfSide(const std::string& operand);
 
 } // namespace warpline

@@ -257,6 +257,15 @@ void CliRanksTest::foldersAndPatterns()
     const CliRun saved = runCli({"ranks", "--format", "json", set.fileName()});
     QVERIFY2(saved.code == 0, saved.errors.constData());
     QCOMPARE(saved.report()["ranks"].toArray().size(), 3);
+    // Its ranks and clocks set by hand count.
+    QVERIFY(set.open(QIODevice::WriteOnly));
+    set.write(
+        R"({"warpline_reports": 1, "reports": [{"file": "3/rank0.sqlite", "rank": 7},
+            {"file": "3/rank1.sqlite", "offset_ns": 12345}, {"file": "3/rank2.sqlite"}]})");
+    set.close();
+    const QJsonObject byHand = runCli({"ranks", "--format", "json", set.fileName()}).report();
+    QCOMPARE(byHand["files"][0]["rank"].toInt(), 7);
+    QCOMPARE(byHand["files"][1]["offset_ns"].toInteger(), 12345);
     // Names are the shortest unique ones.
     const CliRun table = runCli({"ranks", folder});
     QVERIFY(table.output.contains(" rank2.sqlite ") && !table.output.contains(folder.toUtf8()));
