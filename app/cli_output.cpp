@@ -65,7 +65,11 @@ Result<void> Output::mayWrite(const std::string& path, bool replaces, std::span<
         "cli.exists", "{path} exists. Name a new file, or replace it with --force.", {{"path", Name{path}}}};
     if (!std::filesystem::exists(before)) {
         const bool isLink = std::filesystem::is_symlink(std::filesystem::symlink_status(target, ignored));
-        return isLink && !replaces ? Result<void>(exists) : Result<void>();
+        if (isLink && !replaces)
+            return exists;
+        return platform::mayCreateIn(target.has_parent_path() ? target.parent_path() : ".")
+            ? Result<void>()
+            : Result<void>(Error{cannotWriteText(path)});
     }
     const auto isTarget = [&](const std::string& file) {
         return std::filesystem::equivalent(target, platform::pathOf(file), ignored);

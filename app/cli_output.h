@@ -24,9 +24,9 @@ public:
     static Result<Output> create(
         const std::string& path, bool replaces, std::span<const std::string> reports);
     /// An Error when there is a file, or a link to a missing one, at `path` and not `replaces`, when it is
-    /// read-only, a folder, or one of `reports`, under any name: input files are never replaced. Those are
-    /// names as users give them: also of folders, patterns, sets, and several with commas, or with a comma in
-    /// the name. Captures next to a trace are read with it.
+    /// read-only, a folder, in a folder that takes no new files, or one of `reports`, under any name: input
+    /// files are never replaced. Those are names as users give them: also of folders, patterns, sets, and
+    /// several with commas, or with a comma in the name. Captures next to a trace are read with it.
     static Result<void> mayWrite(
         const std::string& path, bool replaces, std::span<const std::string> reports);
     Output(Output&& other) noexcept;

@@ -246,6 +246,11 @@ void CliScriptsTest::filesAreWrittenWhole()
     const CliRun intoFolder = runCli({"info", folder.filePath("missing.sqlite"), "-o", folder.path()});
     QVERIFY2(
         intoFolder.code == 4 && intoFolder.errors.contains("cannot write"), intoFolder.errors.constData());
+    for (const QString& nowhere : {folder.filePath("none/info.json"), file + "/info.json"}) {
+        const CliRun noFolder = runCli({"info", folder.filePath("missing.sqlite"), "-o", nowhere});
+        QVERIFY2(noFolder.code == 4 && noFolder.errors.contains("cannot write") && noFolder.errorLines() == 1,
+            noFolder.errors.constData());
+    }
 #ifdef Q_OS_UNIX
     // A link to a missing file is there, too.
     const QString link = folder.filePath("link");

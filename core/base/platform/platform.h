@@ -53,6 +53,8 @@ inline constexpr int standardError = 2;
 
 /// A new file, or one that was there, empty; noFile with errno where it cannot be made.
 int createFile(const std::filesystem::path& path);
+/// Whether files can be made in `folder`; false with errno. On Windows also where permissions forbid it.
+bool mayCreateIn(const std::filesystem::path& folder);
 /// Removes the file at `path` when a signal ends the program (Ctrl+C, kill, end of the session), until
 /// leaveWhenEnded(). Holds a few files at once; further ones stay. On Windows open files cannot be removed
 /// and stay.

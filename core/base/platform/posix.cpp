@@ -154,6 +154,11 @@ std::vector<std::string> commandLine(int argc, char** argv)
     return {argv + std::min(argc, 1), argv + argc};
 }
 
+bool mayCreateIn(const fs::path& folder)
+{
+    return ::access((folder / ".").c_str(), W_OK | X_OK) == 0; // with "/." a file is none
+}
+
 int createFile(const fs::path& path)
 {
     constexpr mode_t newFileMode = 0666; // the user's umask narrows it

@@ -200,6 +200,11 @@ std::vector<std::string> commandLine(int, char**)
     return arguments;
 }
 
+bool mayCreateIn(const fs::path& folder)
+{
+    return ::_waccess((folder / ".").c_str(), 0) == 0;
+}
+
 int createFile(const fs::path& path)
 {
     return ::_wopen(
