@@ -70,8 +70,8 @@ Message problemWith(const ToolParameter& parameter, const Json& value)
     const auto& text = value.get_ref<const std::string&>();
     if (text.find('\0') != std::string::npos)
         return {"mcp.nul", "'{name}' has a NUL in it.", {name}};
-    if (text.empty() && parameter.required)
-        return {"mcp.empty", "'{name}' must not be empty.", {name}};
+    if (text.empty())
+        return parameter.required ? Message("mcp.empty", "'{name}' must not be empty.", {name}) : Message();
     if (parameter.choices.empty() || std::ranges::find(parameter.choices, text) != parameter.choices.end())
         return {};
     return {"mcp.choice", "'{name}' must be one of {choices}.",

@@ -306,9 +306,9 @@ void CliMcpTest::badRequestsAreAnswered()
     QVERIFY(client.problem("overview", {{"report", "r1"}, {"rnage", "1s:2s"}}).contains("range"));
     QVERIFY(client.problem("overview", {{"report", "r1"}, {"range", "1s"}}).contains("range"));
     // An empty text is none.
-    for (const auto& [tool, argument] :
-        std::initializer_list<std::pair<QString, QString>>{{"overview", "range"}, {"overview", "steps"},
-            {"findings", "rules"}, {"steps", "steps"}, {"events", "where"}, {"events", "range"}})
+    for (const auto& [tool, argument] : std::initializer_list<std::pair<QString, QString>>{
+             {"overview", "range"}, {"overview", "steps"}, {"findings", "rules"}, {"steps", "steps"},
+             {"events", "where"}, {"events", "range"}, {"events", "sort"}})
         QVERIFY2(!client.ask(tool, {{"report", "r1"}, {argument, ""}}).isEmpty(), qPrintable(tool));
     QVERIFY(client.problem("range", {{"report", "r1"}, {"range", ""}}).contains("'range' must not be empty"));
     QVERIFY(client.problem("overview", {{"report", "r1"}, {"items", 0}}).contains("from 1"));
