@@ -27,12 +27,28 @@ bool isIn(std::span<const Block> blocks, std::uint32_t code)
         blocks, [code](const Block& block) { return code >= block.first && code <= block.last; });
 }
 
-/// The first unbreakable part of `text`: up to a blank, or less between Chinese letters.
+/// The length of the path that `text` begins with, up to a blank or a Chinese mark; 0: it begins with none.
+std::size_t pathLength(std::string_view text)
+{
+    static constexpr std::string_view marks = " ，。、；：？！“”‘’「」『』《》";
+    constexpr std::size_t longest = 4096;
+    text = text.substr(0, longest);
+    std::size_t end = 0;
+    while (end < text.size()) {
+        const Letter letter = firstLetterOf(text.substr(end));
+        if (marks.find(letter.bytes) != marks.npos)
+            break;
+        end += letter.bytes.size();
+    }
+    return text.substr(0, end).find('/') != text.npos ? end : 0;
+}
+
+/// The first unbreakable part of `text`: up to a blank, or less between Chinese letters that are in no path.
 std::string_view wordOf(std::string_view text)
 {
     static constexpr std::string_view closing = "，。、；：？！）》」』”’";
     static constexpr std::string_view opening = "（《「『“‘";
-    std::size_t end = 0;
+    std::size_t end = pathLength(text); // whole for copying
     while (end < text.size() && text[end] != ' ') {
         const Letter letter = firstLetterOf(text.substr(end));
         const Letter next = firstLetterOf(text.substr(end + letter.bytes.size()));

@@ -17,12 +17,12 @@ struct Letter {
 Letter firstLetterOf(std::string_view text);
 
 /// `text` in lines of at most `width` characters; all but the first are indented by `indent` blanks. Longer
-/// words stay whole, except that lines may break between Chinese letters. Lines that begin with blanks are
-/// code: they keep their form, with the indentation added.
+/// words stay whole, except that lines may break between Chinese letters that are in no path. Lines that
+/// begin with blanks are code: they keep their form, with the indentation added.
 std::string wrappedText(std::string_view text, std::size_t width, std::size_t indent);
 
 /// Wraps lines of `text` that exceed `width` characters, with deeper indentation. Shorter lines and longer
-/// words stay as they are, except that lines may break between Chinese letters.
+/// words stay as they are, except that lines may break between Chinese letters that are in no path.
 std::string fittedText(std::string_view text, std::size_t width);
 
 } // namespace warpline

@@ -16,6 +16,7 @@ private slots:
     void wideLettersTakeTwoColumns();
     void wordsStayWhole();
     void chineseEndsBetweenLetters();
+    void pathsStayWhole();
     void noLineIsTooLong();
     void linesFitTheTerminal();
 };
@@ -45,6 +46,17 @@ void WrappedTextTest::chineseEndsBetweenLetters()
     QCOMPARE(wrappedText("主机等待。拷贝", 8, 0), std::string("主机等\n待。拷贝"));
     QCOMPARE(wrappedText("等待拷（完成）", 8, 0), std::string("等待拷\n（完成）"));
     QCOMPARE(wrappedText("等待 cudaMemcpy 调用", 8, 0), std::string("等待\ncudaMemcpy\n调用"));
+}
+
+/// For copying, also where folders have Chinese names.
+void WrappedTextTest::pathsStayWhole()
+{
+    QCOMPARE(
+        fittedText("文件 /数据/训练结果/甲.sqlite", 12), std::string("文件\n  /数据/训练结果/甲.sqlite"));
+    QCOMPARE(wrappedText("文件 数据/训练结果（甲） 不存在", 12, 0),
+        std::string("文件\n数据/训练结果（甲）\n不存在"));
+    QCOMPARE(wrappedText("默认：/数据/训练结果。主机等待拷贝", 12, 0),
+        std::string("默认：\n/数据/训练结果。\n主机等待拷贝"));
 }
 
 void WrappedTextTest::noLineIsTooLong()
