@@ -269,7 +269,7 @@ std::function<ExitCode(Answer&)> declareHistory(CLI::App& app)
         {"history.help_no_cache", "Read every report, without the cache"});
     addOption(app, "FILE", options->files,
         {"history.help_files",
-            "Recordings of one program: reports, a folder or a pattern such as 'night_*.sqlite'"})
+            "Recordings of one program: reports, a folder, a saved set, or a pattern such as 'night_*.sqlite'"})
         ->required();
     return [options, &app](Answer& answer) { return runHistory(answer, app, *options); };
 }

@@ -227,7 +227,8 @@ int start(int argc, char** argv, const Fleet& fleet)
     app.set_version_flag("--version", "warpline-fleet " + versionText(),
         plain({"cli.version", "Display program version information and exit"}));
     app.add_option("PLACE", options.places,
-           plain({"fleet.help_places", "Reports, or folders of reports, which all processes can read"}))
+           plain({"fleet.help_places",
+               "Reports, folders, saved sets or patterns of reports, which all processes can read"}))
         ->required();
     app.add_option("-o,--output", options.output,
            plain({"fleet.help_output", "Output file; default: standard output"}))

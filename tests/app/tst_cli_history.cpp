@@ -236,6 +236,7 @@ private slots:
         const CliRun none = runCli(gate + QStringList{folder.path() + "/none.warpline"});
         QCOMPARE(none.code, 3);
         QCOMPARE(none.codes().size(), 1);
+        QVERIFY(runCli({"history", "--help"}).output.contains("saved set"));
     }
 
     /// What a part lacks is noted each time, also when its measures come from the cache.

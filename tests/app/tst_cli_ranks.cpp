@@ -342,6 +342,8 @@ void CliRanksTest::fleetsSayTheSame()
     QVERIFY(itself.errors.contains("is read"));
     QCOMPARE(QFileInfo(files.front()).size(), sizeBefore);
     // Nor is a saved set, whatever it lists.
+    QVERIFY(
+        runProgram(mpirun, {"--allow-run-as-root", "-n", "1", fleet, "--help"}).output.contains("saved set"));
     QFile set(m_folder.filePath("fleet.warpline"));
     for (const QByteArray reports : {R"([{"file": "12/rank0.sqlite"}, {"file": "12/rank1.sqlite"}])", "[]"}) {
         const QByteArray text = R"({"warpline_reports": 1, "reports": )" + reports + "}";
