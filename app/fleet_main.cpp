@@ -240,6 +240,8 @@ int start(int argc, char** argv, const Fleet& fleet)
     try {
         refuseEmptyValues(std::vector<std::string>(argv + 1, argv + argc));
         app.parse(argc, argv);
+        if (app.count("--output") > 0 && options.output.empty())
+            throw CLI::ValidationError(plain(emptyValueText("--output")));
     } catch (const CLI::Success&) {
         if (fleet.rank != 0)
             return 0;
