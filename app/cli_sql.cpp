@@ -11,6 +11,7 @@
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/export/json_text.h"
+#include "core/files/plain_file.h"
 #include "core/load/report_format.h"
 #include "core/render/render.h"
 #include "core/sql/ready_questions.h"
@@ -133,7 +134,7 @@ ExitCode addRows(Answer& answer, const SqlOptions& options, const SqlAnswer& row
 Message openProblem(const std::string& path, const Error& error)
 {
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(platform::pathOf(path), ignored)
+    if ((!isStream(path) && !std::filesystem::is_regular_file(platform::pathOf(path), ignored))
         || formatOf(path).id.ends_with("sqlite"))
         return error.message;
     return {"sql.other_file", "sql takes SQLite exports of Nsight Systems, and {path} is another file.",

@@ -97,6 +97,12 @@ private slots:
         file.close();
         const CliRun trace = runCli({"sql", file.fileName(), "SELECT 1"});
         QVERIFY2(trace.code == 3 && trace.errors.contains("takes SQLite exports"), trace.errors.constData());
+        QProcess piped;
+        piped.setStandardInputFile(file.fileName());
+        piped.start(QStringLiteral(WARPLINE_CLI), {"sql", "-", "SELECT 1"});
+        QVERIFY(piped.waitForFinished());
+        QCOMPARE(piped.exitCode(), 3);
+        QVERIFY(piped.readAllStandardError().contains("takes SQLite exports"));
         const CliRun missing = runCli({"sql", folder.filePath("missing.json"), "SELECT 1"});
         QVERIFY2(missing.code == 3 && missing.errors.contains("does not exist"), missing.errors.constData());
     }
