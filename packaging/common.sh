@@ -23,15 +23,6 @@ say() { printf '== %s\n' "$*"; }
 
 is_installed() { [[ "$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null)" == "install ok installed" ]]; }
 
-# as_root COMMAND...: with sudo only when it is needed.
-as_root() {
-    if [[ "$(id -u)" == 0 ]]; then
-        "$@"
-    else
-        sudo "$@"
-    fi
-}
-
 # install_missing PACKAGE...: installs missing packages; does not call apt when there are none.
 install_missing() {
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -43,12 +34,14 @@ install_missing() {
         is_installed "$package" || missing+=("$package")
     done
     [[ ${#missing[@]} -gt 0 ]] || return 0
-    if [[ "$(id -u)" != 0 ]] && ! command -v sudo >/dev/null; then
+    local root=env
+    [[ "$(id -u)" == 0 ]] || root=sudo
+    if ! command -v "$root" >/dev/null; then
         say "Root is needed to install packages, and there is no sudo. As root, run: apt-get update && apt-get -y --no-install-recommends install ${missing[*]}"
         return 1
     fi
     say "Installing: ${missing[*]}"
-    as_root apt-get -qq update || return 1
+    "$root" apt-get -qq update || return 1
     for package in "${missing[@]}"; do
         if apt-cache show "$package" >/dev/null 2>&1; then
             names+=("$package")
@@ -56,7 +49,7 @@ install_missing() {
             say "apt knows no package $package: going on without it"
         fi
     done
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${names[@]}" >/dev/null
+    "$root" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${names[@]}" >/dev/null
 }
 
 # parts_listed FILE: the SPDX document of a package is there.

@@ -111,7 +111,7 @@ ln -sf "$project/packaging/run.sh" "$project/packaging/test.sh" .
 for arguments in "./run.sh nosuch.sqlite" "./run.sh --fresh" "./test.sh --asan --bench" "./test.sh --nonsense"; do
     read -ra words <<<"$arguments"
     said="$(built "${words[@]}")"
-    [[ "$said" == *"Ends with 2" && "$said" != *"cmake was run"* && "$said" != *realpath* ]] || { printf '%s: %s\n' "$arguments" "$said"; exit 1; }
+    [[ "$said" == *"Ends with 2" && "$said" != *"cmake was run"* ]] || { printf '%s: %s\n' "$arguments" "$said"; exit 1; }
 done
 said="$(built ./run.sh)"
 [[ "$said" == *"cmake was run"* ]] || { printf 'run.sh through a link: %s\n' "$said"; exit 1; }
