@@ -151,7 +151,7 @@ std::function<ExitCode(Answer&)> declareCut(CLI::App& app)
     addFlag(app, "--force", options->force, {"cut.help_force", "Replace OUT if it exists"});
     addReportOptions(app, options->report);
     addOption(app, "OUT,-o,--output", options->output,
-        {"cut.help_output", "The new file, as OUT or with -o; -: standard output"});
+        {"cut.help_output", "The new file, as OUT or with -o; -: standard output"}, "FILE");
     return [options](Answer& answer) { return runCut(answer, *options); };
 }
 

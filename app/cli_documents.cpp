@@ -152,7 +152,7 @@ DocumentedOption documentedOption(const CLI::App& command, const CLI::Option& op
         made.names.push_back("--" + name);
     made.value = valueWord(option);
     made.choices = checkedValues(option.get_type_name());
-    made.takesFile = std::ranges::find(files, made.value) != files.end() || option.check_lname("output");
+    made.takesFile = std::ranges::find(files, made.value) != files.end();
     made.description = option.get_description();
     if (!made.choices.empty())
         return made;

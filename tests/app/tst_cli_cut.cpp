@@ -107,7 +107,8 @@ private slots:
         QCOMPARE(runCli({"cut", "--force", report, half}).code, 0);
         QCOMPARE(runCli({"cut", "--force", report, "-o", half}).code, 0);
         QCOMPARE(runCli({"cut", report}).code, 2);
-        QVERIFY(!runCli({"cut", "--help"}).output.contains("-o,--output TEXT REQUIRED"));
+        const QByteArray help = runCli({"cut", "--help"}).output;
+        QVERIFY(help.contains("-o,--output FILE ") && !help.contains("-o,--output FILE REQUIRED"));
         QCOMPARE(kernelsIn(half), kernelsIn(report));
         QCOMPARE(runCli({"cut", "--from", "5", "--to", "5", report, folder.filePath("none")}).code, 2);
         QCOMPARE(runCli({"cut", "/nowhere.sqlite", folder.filePath("none")}).code, 3);
