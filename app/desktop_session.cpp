@@ -332,10 +332,11 @@ void DesktopSession::reopen()
         wanted.shown = allTime;
     m_toChoose.clear(); // the lists keep them
     m_toChooseOfOthers.clear();
+    const bool isRangeKept = m_window.session().workspace().isComplete(); // see ViewFiles::reloaded()
     m_window.reopen();
     if (isLoading()) { // else it failed, and the view stays
         m_wanted = wanted;
-        m_rangeRestored = false;
+        m_rangeRestored = isRangeKept;
     }
 }
 

@@ -189,6 +189,7 @@ private slots:
     void changedReportIsOfferedAndKeepsTheView();
     void keptReportSaysSoAndIsReloadedFromTheMenu();
     void changedReportKeepsAllOfTheView();
+    void reloadingShowsAllWhereTheRangeBecameIdle();
     void changedReportsKeepWhatTheUserSaidOfThem();
     void changedOtherRunIsOfferedAndComparedAgain();
     void changeWhileLoadingIsNoticed();
@@ -1023,6 +1024,32 @@ void DesktopSessionTest::changedReportKeepsAllOfTheView()
     QCOMPARE(desk.window.timeline().rowFilter().text(), QString("CUDA"));
     QVERIFY(desk.window.docks().isPanelInFront("events"));
     QVERIFY(failed.isEmpty());
+}
+
+/// Nor is what the user does while it loads undone.
+void DesktopSessionTest::reloadingShowsAllWhereTheRangeBecameIdle()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    Desk desk;
+    desk.open({QString::fromStdString(fixture.path())});
+    Session& session = desk.session();
+    const auto reload = [&](TimeRange loading) {
+        desk.settled.clear();
+        emit desk.window.reloadWanted();
+        QVERIFY(desk.window.reports().isLoading());
+        session.time().show(loading);
+        desk.settle();
+    };
+    const TimeRange before{4600, 5500}; // the last kernel
+    session.time().show(before);
+    reload({2000, 3000});
+    QCOMPARE(session.time().shown(), (TimeRange{2000, 3000}));
+    session.time().show(before);
+    fixture.run("UPDATE NVTX_EVENTS SET end = end + 5000 WHERE text = 'step'; "
+                "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE correlationId = 13");
+    reload(before);
+    QCOMPARE(session.time().shown(), session.session());
 }
 
 void DesktopSessionTest::changedReportsKeepWhatTheUserSaidOfThem()
