@@ -345,19 +345,19 @@ FileOfReport fileOfReport(const std::string& path, std::size_t reports, const st
     return {path, read, error ? 0 : std::uint64_t{bytes}, viewPathFor(std::vector(reports, path)) == view};
 }
 
-/// The one of `files` that is `report`. Ranks of one run have equal sizes: small ones are read for their
-/// times.
+/// The one of `files` that is `report`. Ranks of one run have equal sizes, also where one of them was exported
+/// again: small ones are read for their times.
 std::vector<FileOfReport>::iterator fileOf(const ReportMeasure& report, std::vector<FileOfReport>& files)
 {
     constexpr std::uint64_t mostRead = 64U << 20U;
     const auto isAsLarge
         = [&](const FileOfReport& file) { return file.bytes != 0 && file.bytes == report.bytes; };
     const auto first = std::ranges::find_if(files, isAsLarge);
-    if (report.bytes > mostRead || std::ranges::count_if(files, isAsLarge) < 2)
+    if (first == files.end() || report.bytes > mostRead
+        || (first->isNamedAlike && std::ranges::count_if(files, isAsLarge) < 2))
         return first;
-    const auto exact = std::ranges::find_if(
+    return std::ranges::find_if(
         files, [&](FileOfReport& file) { return isAsLarge(file) && file.has(report.session); });
-    return exact == files.end() ? first : exact;
 }
 
 } // namespace

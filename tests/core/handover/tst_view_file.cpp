@@ -64,6 +64,7 @@ private slots:
     void itBelongsToReportsOfTheSameLength();
     void itsReportsAreFoundNextToIt();
     void reportsOfEqualSizeAreFoundByTheirTimes();
+    void aReportThatIsExportedAgainIsFoundByItsName();
     void aFileThatIsNotThereIsSaid();
 };
 
@@ -291,6 +292,28 @@ void ViewFileTest::reportsOfEqualSizeAreFoundByTheirTimes()
     QCOMPARE(reportsOfView(path, view), paths);
     view.reports.erase(view.reports.begin());
     QCOMPARE(reportsOfView(path, view), std::vector{paths.back()});
+}
+
+/// Its size is another one then, and that of another rank is as before.
+void ViewFileTest::aReportThatIsExportedAgainIsFoundByItsName()
+{
+    const QTemporaryDir folder;
+    test::ReportFixture report;
+    report.addSmallReport();
+    const QString rank0 = folder.filePath("rank0.sqlite");
+    QVERIFY(QFile::copy(QString::fromStdString(report.path()), rank0));
+    const auto trace = loadReport(rank0.toStdString());
+    QVERIFY(trace.ok());
+    SavedView view;
+    view.reports = {{trace.value()->info.fileBytes, trace.value()->session, {}}};
+    QVERIFY(QFile::resize(rank0, QFile(rank0).size() + 4096));
+    report.run("UPDATE NVTX_EVENTS SET end = end + 1000 WHERE text = 'step'");
+    for (const char* const name : {"rank1.sqlite", "rank2.sqlite"}) {
+        QVERIFY(QFile::copy(QString::fromStdString(report.path()), folder.filePath(name)));
+        QCOMPARE(reportsOfView(folder.filePath("rank0.warpline").toStdString(), view),
+            std::vector{rank0.toStdString()});
+        QVERIFY(reportsOfView(folder.filePath("mine.warpline").toStdString(), view).empty());
+    }
 }
 
 void ViewFileTest::aFileThatIsNotThereIsSaid()
