@@ -277,10 +277,9 @@ void MainWindow::onShown(const Workspace& workspace)
     else
         m_docks->showSoon(); // the timeline need not wait for them
     compareWaiting();
-    if (!isViewLeft)
-        return;
-    emit m_views->thresholdsChanged(); // it may have had some
-    if (!m_reports.isLoading()) // else when all are there
+    if (isViewLeft)
+        emit m_views->thresholdsChanged(); // it may have had some
+    if (m_views->isBack() || (isViewLeft && !m_reports.isLoading())) // else when all are there
         m_views->apply();
 }
 

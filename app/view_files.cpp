@@ -313,6 +313,12 @@ bool ViewFiles::isOfThese() const
             [](const std::weak_ptr<const Trace>& trace) { return trace.lock(); }, &OpenReport::trace);
 }
 
+bool ViewFiles::isBack() const
+{
+    return m_kept && m_kept->isOfOtherRun && m_keptOf == includedIn(m_reports)
+        && isViewOf(m_kept->view, m_session.workspace());
+}
+
 void ViewFiles::apply()
 {
     restoreB();

@@ -87,6 +87,8 @@ public:
     void addLater(std::vector<RowOfReport> rows) { m_later = std::move(rows); }
     /// All of the reports is there: applies their view, once.
     void apply();
+    /// What apply() has is of those that are shown: others of their list may still be read.
+    bool isBack() const;
 
     /// The view is being read.
     bool isBusy() const { return m_reading.isBusy(); }

@@ -345,8 +345,8 @@ FileOfReport fileOfReport(const std::string& path, std::size_t reports, const st
     return {path, read, error ? 0 : std::uint64_t{bytes}, viewPathFor(std::vector(reports, path)) == view};
 }
 
-/// The one of `files` that is `report`. Ranks of one run have equal sizes, also where one of them was exported
-/// again: small ones are read for their times.
+/// The one of `files` that is `report`. Ranks of one run have equal sizes, also where one of them was
+/// exported again: small ones are read for their times.
 std::vector<FileOfReport>::iterator fileOf(const ReportMeasure& report, std::vector<FileOfReport>& files)
 {
     constexpr std::uint64_t mostRead = 64U << 20U;

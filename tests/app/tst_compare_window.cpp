@@ -136,6 +136,7 @@ private slots:
     void theEndLeavesWhatIsBeingOpened();
     void theEndBringsThemBackWithAnotherB();
     void theEndKeepsSqlRowsOfTheComparison();
+    void theEndBringsTheViewBeforeTheRestIsRead();
     void theEndBringsNoRowsOfTheViewOfOneReport();
     void bStaysOpenWhereAIsRemoved();
     void twoRangesGoWithTheirReport();
@@ -1049,6 +1050,50 @@ void CompareWindowTest::theEndKeepsSqlRowsOfTheComparison()
         QTRY_COMPARE(rows.size(), std::size_t{1});
         QCOMPARE(rows.front().report, ReportId{});
     }
+}
+
+/// And not later, over what the user does.
+void CompareWindowTest::theEndBringsTheViewBeforeTheRestIsRead()
+{
+    const QString recording = endlessRecording("run.nsys-rep");
+    QFile nsys(m_folder.filePath("nsys"));
+    QVERIFY(nsys.open(QIODevice::ReadOnly));
+    const QByteArray endless = nsys.readAll();
+    nsys.close();
+    const auto setNsys = [&nsys](const QByteArray& script) {
+        QVERIFY(nsys.open(QIODevice::WriteOnly));
+        nsys.write(script);
+        nsys.close();
+    };
+    setNsys("#!/bin/sh\nexit 1\n");
+    m_window->openAll({before, after, recording});
+    SETTLE(*m_window);
+    Session& session = m_window->session();
+    QCOMPARE(session.workspace().reports().size(), std::size_t{2});
+    const TimeRange all = session.session();
+    const auto partOf = [&all](int parts) {
+        return TimeRange{
+            all.start + all.duration() / 2, all.start + all.duration() / 2 + all.duration() / parts};
+    };
+    session.time().show(partOf(4));
+    session.results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    SETTLE(*m_window);
+    m_window->compareOpenReports();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    setNsys(endless);
+    m_window->endComparison();
+    QTRY_VERIFY_WITH_TIMEOUT(session.workspace().reports().size() == 2, 30'000);
+    QVERIFY(!pair().isOn() && m_window->reports().isLoading());
+    QTRY_COMPARE(session.time().shown(), partOf(4));
+    QTRY_COMPARE(session.results().all().size(), std::size_t{1});
+    session.time().show(partOf(8));
+    session.results().remove(0);
+    QTRY_VERIFY(button("Cancel"));
+    button("Cancel")->click();
+    SETTLE(*m_window);
+    QCOMPARE(session.time().shown(), partOf(8));
+    QVERIFY(session.results().asked().empty());
 }
 
 /// They are of that view.
