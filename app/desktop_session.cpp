@@ -157,7 +157,7 @@ void DesktopSession::show(const LastView& view)
         m_window.openAll(view.paths);
     else
         m_window.compare(view.paths, view.compared);
-    m_window.setBothOpen(view.bothOpen, view.bothOpenSet);
+    m_window.setBothOpen(view.bothOpen, view.bothOpenSet, view.bothOpenView);
     m_window.keepPanels();
     if (!isLoading())
         return;
@@ -205,6 +205,7 @@ LastView DesktopSession::view() const
         view.comparedChoices = compared.choices();
         view.bothOpen = m_window.bothOpen();
         view.bothOpenSet = m_window.bothOpenSet();
+        view.bothOpenView = m_window.bothOpenView();
     }
     if (!isShown)
         return view;

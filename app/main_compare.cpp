@@ -151,7 +151,8 @@ void MainWindow::askWhatToCompare()
 
 void MainWindow::compareOpenReports()
 {
-    BothOpen both{m_reports.listed(), m_views->returning()}; // opening forgets them
+    BothOpen both{m_reports.listed(), m_views->returning(), // opening forgets them
+        m_reports.isLoading() ? QString() : m_views->named()};
     std::vector<ReportList::Listed> sides;
     for (ListedReport& each : both.listed.reports) {
         if (isCompared(each)) {
@@ -181,7 +182,7 @@ QByteArray MainWindow::bothOpen() const
     return set.empty() ? QByteArray() : QByteArray::fromStdString(reportSetJson(set, {}));
 }
 
-void MainWindow::setBothOpen(const QByteArray& stored, const QString& setPath)
+void MainWindow::setBothOpen(const QByteArray& stored, const QString& setPath, const QString& view)
 {
     const auto set = parseReportSet(stored.toStdString(), "//", {}); // they may be on another machine
     if (!set.ok())
@@ -194,6 +195,7 @@ void MainWindow::setBothOpen(const QByteArray& stored, const QString& setPath)
         listed.choices = report.choices;
     }
     m_bothOpen.restoresView = [this] { m_views->forget(); };
+    m_bothOpen.view = view;
     if (m_others.isEmpty() && !m_others.isLoading())
         endComparison(); // B could not be opened
 }
@@ -258,6 +260,7 @@ void MainWindow::endComparison()
         if (known == reports.end()) {
             report.colorIndex.reset(); // another of them may have it
             both.listed.setPath.clear(); // the file has another set
+            both.view.clear();
             reports.push_back(std::move(report)); // it was added to A
             continue;
         }
@@ -273,8 +276,9 @@ void MainWindow::endComparison()
     if (!b.empty())
         hideMessage(); // else it says why B is not there
     m_session.saveState();
-    m_leavesView = [this, restoresView = std::move(both.restoresView), later] {
+    m_leavesView = [this, restoresView = std::move(both.restoresView), view = both.view, later] {
         restoresView();
+        m_views->use(view);
         m_views->addLater(later);
         m_session.setWorkspace({});
     };

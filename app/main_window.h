@@ -61,7 +61,8 @@ public:
     /// empty: none.
     QByteArray bothOpen() const;
     QString bothOpenSet() const { return m_bothOpen.listed.setPath; } ///< the saved set that they are
-    void setBothOpen(const QByteArray& stored, const QString& setPath);
+    QString bothOpenView() const { return m_bothOpen.view; } ///< ViewFiles::named() of both
+    void setBothOpen(const QByteArray& stored, const QString& setPath, const QString& view);
     void swapCompared(); ///< where A was removed, B is open alone
     /// A stays. After compareOpenReports() the reports from before are open again, also where B is another.
     void endComparison();
@@ -229,6 +230,7 @@ private:
     struct BothOpen {
         ReportList::Listed listed; ///< empty: the compared reports were not the open ones
         std::function<void()> restoresView; ///< see ViewFiles::returning()
+        QString view; ///< ViewFiles::named() of all of them
     };
     BothOpen m_bothOpen; ///< what was open before compareOpenReports(), while these are compared or opened
     ReportList::Listed m_nextB; ///< opened as B when the new A is there; empty: nothing

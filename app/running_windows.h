@@ -25,6 +25,7 @@ struct LastView {
     QByteArray comparedChoices = {}; ///< the same of the run that they were compared with
     QByteArray bothOpen = {}; ///< MainWindow::bothOpen()
     QString bothOpenSet = {}; ///< MainWindow::bothOpenSet()
+    QString bothOpenView = {}; ///< MainWindow::bothOpenView()
     QString viewFile = {}; ///< ViewFiles::named() of the reports
 
     bool operator==(const LastView&) const = default;

@@ -253,15 +253,13 @@ std::function<void()> ViewFiles::swapped()
 
 std::function<void()> ViewFiles::returning()
 {
-    const bool isShown = !m_reports.isLoading(); // else the view is of those before
-    auto kept = isShown ? keptOf(m_session) : std::nullopt;
+    auto kept = m_reports.isLoading() ? std::nullopt : keptOf(m_session); // else it is of those before
     if (kept) {
         kept->isOfOtherRun = true;
         kept->file = m_hash;
     }
-    return [this, of = includedIn(m_reports), path = isShown ? m_path : QString(), kept = std::move(kept)] {
+    return [this, of = includedIn(m_reports), kept = std::move(kept)] {
         forget();
-        m_path = path;
         m_kept = kept;
         m_keptOf = of;
     };

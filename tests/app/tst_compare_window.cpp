@@ -1280,7 +1280,7 @@ void CompareWindowTest::bothOpenMayBeOnAnotherMachine()
 {
     compareBoth();
     const std::vector<ReportOfSet> both{{before, {}}, {"//server/x.sqlite", {}}};
-    m_window->setBothOpen(QByteArray::fromStdString(reportSetJson(both, {})), {});
+    m_window->setBothOpen(QByteArray::fromStdString(reportSetJson(both, {})), {}, {});
     QVERIFY(m_window->bothOpen().contains("server/x.sqlite"));
 }
 

@@ -710,6 +710,7 @@ void DesktopSessionTest::theEndBringsBackBothOpenReports()
     ReportChoices named;
     named.label = "the second";
     const QStringList set{m_folder.filePath("both.warpline")};
+    const QString view = m_folder.filePath("view-of-both.warpline");
     {
         Desk desk;
         desk.open(paths);
@@ -717,6 +718,7 @@ void DesktopSessionTest::theEndBringsBackBothOpenReports()
         QTRY_VERIFY_WITH_TIMEOUT(desk.window.isSettled(), 30'000);
         desk.window.reports().save(set.front(), [](const QString&) {});
         QTRY_COMPARE(desk.window.reports().names(), set);
+        QVERIFY(desk.window.views().saveAs(view) == ViewFiles::Outcome::Written);
         desk.window.compareOpenReports();
         QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
     }
@@ -730,6 +732,7 @@ void DesktopSessionTest::theEndBringsBackBothOpenReports()
     QTRY_VERIFY_WITH_TIMEOUT(!desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
     QCOMPARE(desk.session().results().asked().size(), std::size_t{1});
     QCOMPARE(desk.window.reports().names(), set);
+    QCOMPARE(desk.window.views().named(), view);
     const std::vector<ListedReport>& reports = desk.window.reports().reports();
     QCOMPARE(reports.size(), std::size_t{2});
     QVERIFY(reports.back().choices == named);
@@ -819,6 +822,7 @@ void DesktopSessionTest::furtherWindowsWaitForStartsOfTheirOwn()
     compared.comparedChoices = "of B";
     compared.bothOpen = "of both";
     compared.bothOpenSet = "the set";
+    compared.bothOpenView = "their view";
     const QList<LastView> views{compared, {{path}, {30, 40}, {}, {}, {}}};
     RunningWindows::leaveBehind(views);
     QCOMPARE(notes().size(), 2);
