@@ -204,7 +204,7 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
         return std::nullopt;
     Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(),
         hasGpuWorkIn(session.workspace(), session.time().shown()), false, {},
-        session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}};
+        session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}, {}};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
     return kept;
@@ -212,13 +212,14 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
 
 std::function<void()> ViewFiles::reloaded()
 {
-    return [this, of = includedIn(m_reports),
+    return [this, of = includedIn(m_reports), asked = rowsIn(m_session, m_reports),
                compared = m_session.pair().isOn() ? keptOf(m_session) : std::nullopt] {
         if (!m_of.empty() && !isOfThese())
             m_hash.clear(); // the file is of others, also when these are there again
         if (auto kept = keptOf(m_session)) {
             m_kept = compared ? compared : kept;
             m_kept->marks = std::move(kept->marks);
+            m_kept->asked = asked;
         } else if (!m_kept) { // else they are reloaded again before they were there
             const QString named = m_of.empty() ? m_path : QString(); // not yet applied
             forget();
@@ -257,6 +258,7 @@ std::function<void()> ViewFiles::returning()
     if (kept) {
         kept->isOfOtherRun = true;
         kept->file = m_hash;
+        kept->asked = rowsIn(m_session, m_reports);
     }
     return [this, of = includedIn(m_reports), kept = std::move(kept)] {
         forget();
@@ -322,13 +324,14 @@ void ViewFiles::apply()
     restoreB();
     if (!m_of.empty() || !m_session.workspace().isComplete())
         return;
-    const bool isOfOthers = m_keptOf != includedIn(m_reports); // some were removed before they were there
-    if (m_kept && !m_kept->isOfOtherRun
-        && (isOfOthers || m_kept->view.reports.size() != m_session.workspace().reports().size())) {
+    if (m_kept
+        && (m_keptOf != includedIn(m_reports) // some were added, or removed before they were there
+            || m_kept->view.reports.size() != m_session.workspace().reports().size())) {
+        std::vector<RowOfReport> rows = std::move(m_kept->asked);
+        std::ranges::move(m_later, std::back_inserter(rows));
         forget(); // path, hash and thresholds are of all of them
+        m_later = std::move(rows);
         emit thresholdsChanged();
-    } else if (isOfOthers) {
-        m_kept.reset();
     }
     m_of = tracesOf(m_session.workspace());
     if (m_kept && !m_kept->isOfOtherRun) {

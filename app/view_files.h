@@ -135,6 +135,7 @@ private:
         EventId current; ///< for the same recording
         std::string program; ///< of the first, which has the marks; empty: unknown
         QByteArray file; ///< of another run: the hash of the file that it is a change of; empty: none
+        std::vector<RowOfReport> asked; ///< the SQL rows of A: they stay with their report among others
     };
     using Traces = std::vector<std::weak_ptr<const Trace>>;
     Outcome saveTo(const QString& path, bool force);

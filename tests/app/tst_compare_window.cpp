@@ -137,6 +137,7 @@ private slots:
     void theEndBringsThemBackWithAnotherB();
     void theEndKeepsSqlRowsOfTheComparison();
     void theEndBringsTheViewBeforeTheRestIsRead();
+    void theEndKeepsSqlRowsOfBothNextToAThird();
     void theEndBringsNoRowsOfTheViewOfOneReport();
     void bStaysOpenWhereAIsRemoved();
     void twoRangesGoWithTheirReport();
@@ -1094,6 +1095,42 @@ void CompareWindowTest::theEndBringsTheViewBeforeTheRestIsRead()
     SETTLE(*m_window);
     QCOMPARE(session.time().shown(), partOf(8));
     QVERIFY(session.results().asked().empty());
+}
+
+/// Their named view is not that of three.
+void CompareWindowTest::theEndKeepsSqlRowsOfBothNextToAThird()
+{
+    const QString view = m_folder.filePath("named.warpline");
+    const std::vector<ResultRow>& rows = m_window->session().results().all();
+    for (const bool isSwapped : {false, true}) {
+        m_window->openAll({before, after});
+        SETTLE(*m_window);
+        pair().a().results().restore(
+            {{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, ReportId{1}, 1}});
+        SETTLE(*m_window);
+        QVERIFY(m_window->views().saveAs(view) == ViewFiles::Outcome::Written);
+        m_window->compareOpenReports();
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        SETTLE(*m_window);
+        if (isSwapped) {
+            m_window->compareWith({third});
+            QTRY_VERIFY_WITH_TIMEOUT(pair().b().workspace().reports().front().label == "um.sqlite", 30'000);
+            SETTLE(*m_window);
+            m_window->swapCompared();
+            QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        } else {
+            m_window->add({third});
+        }
+        SETTLE(*m_window);
+        QSignalSpy failed(&m_window->views(), &ViewFiles::failed);
+        m_window->endComparison();
+        SETTLE(*m_window);
+        QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{3});
+        QTRY_COMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows.front().report, ReportId{1});
+        QVERIFY(failed.isEmpty());
+        QVERIFY(m_window->views().path() != view);
+    }
 }
 
 /// They are of that view.

@@ -128,6 +128,7 @@ private slots:
     void aViewOfOtherReportsIsNotReplacedUnasked();
     void reloadingMakesNoViewOfOthersTheirs();
     void oneThatCannotBeReadAgainStaysWithTheView();
+    void rowsStayWhereAnotherReportCanBeReadAgain();
     void overwritingIsAskedFor();
     void aNameWithoutItsEndingReplacesNothingUnasked();
     void thresholdsAreTheViews();
@@ -1204,6 +1205,27 @@ void ViewFilesTest::oneThatCannotBeReadAgainStaysWithTheView()
         QCOMPARE(window.views().path(), chosen);
         QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
     }
+}
+
+void ViewFilesTest::rowsStayWhereAnotherReportCanBeReadAgain()
+{
+    const QTemporaryDir folder;
+    const QString other = folder.filePath("other.sqlite");
+    put(other, QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x'));
+    MainWindow window(Theme::light());
+    open(window);
+    window.add({other});
+    QTRY_VERIFY(window.reports().reports().size() == 2 && window.isSettled());
+    QCOMPARE(window.session().workspace().reports().size(), std::size_t{1});
+    const ResultRows& rows = window.session().results();
+    window.session().results().restore({{"Kernels", "SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}}});
+    QTRY_COMPARE(rows.all().size(), std::size_t{1});
+    put(other, contentOf(WARPLINE_TEST_DATA "/reports/um.sqlite"));
+    window.reopen();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+    QTRY_COMPARE(rows.all().size(), std::size_t{1});
+    QCOMPARE(rows.all().front().report, ReportId{});
 }
 
 void ViewFilesTest::overwritingIsAskedFor()
