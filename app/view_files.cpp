@@ -106,6 +106,13 @@ std::vector<std::weak_ptr<const Trace>> tracesOf(const Workspace& workspace)
     return traces;
 }
 
+bool areTracesOf(const std::vector<std::weak_ptr<const Trace>>& traces, const Workspace& workspace)
+{
+    return std::ranges::equal(
+        traces, workspace.reports(), {}, [](const std::weak_ptr<const Trace>& trace) { return trace.lock(); },
+        &OpenReport::trace);
+}
+
 /// All SQL rows of `session`, which shows `reports`.
 std::vector<RowOfReport> rowsIn(const Session& session, const ReportList& reports)
 {
@@ -177,6 +184,7 @@ void ViewFiles::forget()
     m_of.clear();
     m_kept.reset();
     m_keptOfB.reset();
+    m_fileOfB = {};
     m_later.clear();
     m_ofFiles.clear();
     m_path.clear();
@@ -204,16 +212,31 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
         return std::nullopt;
     Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(),
         hasGpuWorkIn(session.workspace(), session.time().shown()), false, {},
-        session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}, {}};
+        session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}, {},
+        {}};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
     return kept;
 }
 
+std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session) const
+{
+    auto kept = keptOf(session);
+    if (kept) { // restoreB() needs neither, and it may never come to that
+        kept->rows.clear();
+        kept->marks = {};
+    }
+    return kept;
+}
+
 std::function<void()> ViewFiles::reloaded()
 {
+    RunPair& pair = m_session.pair();
+    auto ofB = pair.isOn() && !pair.isWithinOne() ? keptForB(pair.b()) : std::nullopt;
+    if (ofB)
+        ofB->of = tracesOf(pair.b().workspace());
     return [this, of = includedIn(m_reports), asked = rowsIn(m_session, m_reports),
-               compared = m_session.pair().isOn() ? keptOf(m_session) : std::nullopt] {
+               compared = pair.isOn() ? keptOf(m_session) : std::nullopt, ofB = std::move(ofB)] {
         if (!m_of.empty() && !isOfThese())
             m_hash.clear(); // the file is of others, also when these are there again
         if (auto kept = keptOf(m_session)) {
@@ -224,28 +247,33 @@ std::function<void()> ViewFiles::reloaded()
             const QString named = m_of.empty() ? m_path : QString(); // not yet applied
             forget();
             use(named);
+            m_keptOfB = ofB;
             return;
         }
         m_reading.abandon();
         m_of.clear();
         m_keptOf = of;
+        m_keptOfB = ofB;
     };
 }
 
 std::function<void()> ViewFiles::swapped()
 {
-    auto ofA = keptOf(m_session);
-    auto ofB = ofA ? keptOf(m_session.pair().b()) : std::nullopt;
-    if (ofB)
+    const Session& b = m_session.pair().b();
+    auto ofA = keptForB(m_session);
+    auto ofB = ofA ? keptOf(b) : std::nullopt;
+    const FileOfRun fileOfB = areTracesOf(m_fileOfB.of, b.workspace()) ? m_fileOfB : FileOfRun();
+    if (ofB) {
         ofB->isOfOtherRun = true;
-    if (ofA) { // restoreB() needs neither, and it may never come to that
-        ofA->rows.clear();
-        ofA->marks = {};
+        ofB->file = fileOfB.hash;
     }
-    return [this, ofB = std::move(ofB), ofA = std::move(ofA)] {
+    const FileOfRun fileOfA = isOfThese() ? FileOfRun{m_path, m_hash, m_of} : FileOfRun();
+    return [this, ofB = std::move(ofB), ofA = std::move(ofA), path = fileOfB.path, fileOfA] {
         auto ofFiles = std::move(m_ofFiles);
         forget();
         m_ofFiles = std::move(ofFiles);
+        m_path = path;
+        m_fileOfB = fileOfA;
         m_kept = ofB;
         m_keptOfB = ofA;
         m_keptOf = includedIn(m_reports);
@@ -307,10 +335,7 @@ void ViewFiles::choose(const QString& path)
 
 bool ViewFiles::isOfThese() const
 {
-    return !m_hash.isEmpty()
-        && std::ranges::equal(
-            m_of, m_session.workspace().reports(), {},
-            [](const std::weak_ptr<const Trace>& trace) { return trace.lock(); }, &OpenReport::trace);
+    return !m_hash.isEmpty() && areTracesOf(m_of, m_session.workspace());
 }
 
 bool ViewFiles::isBack() const
@@ -371,6 +396,7 @@ void ViewFiles::restoreB()
 {
     RunPair& pair = m_session.pair();
     if (!m_keptOfB || !pair.isOn() || !pair.b().workspace().isComplete()
+        || areTracesOf(m_keptOfB->of, pair.b().workspace()) // it is still read again
         || !isViewOf(m_keptOfB->view, pair.b().workspace()))
         return;
     const Kept kept = *std::exchange(m_keptOfB, {});

@@ -124,6 +124,7 @@ signals:
     void appliedLate(); ///< the view, or there is none: after apply() returned
 
 private:
+    using Traces = std::vector<std::weak_ptr<const Trace>>;
     /// The view of reports that are reloaded.
     struct Kept {
         SavedView view;
@@ -136,13 +137,20 @@ private:
         std::string program; ///< of the first, which has the marks; empty: unknown
         QByteArray file; ///< of another run: the hash of the file that it is a change of; empty: none
         std::vector<RowOfReport> asked; ///< the SQL rows of A: they stay with their report among others
+        Traces of; ///< of B, while it is reloaded: its reports before
     };
-    using Traces = std::vector<std::weak_ptr<const Trace>>;
+    /// The view file of a side.
+    struct FileOfRun {
+        QString path; ///< the user's choice
+        QByteArray hash;
+        Traces of;
+    };
     Outcome saveTo(const QString& path, bool force);
     /// `view` of the reports `of`, whose file has `hash`, is at `path`.
     void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path, const Traces& of);
     /// The view of `session`, as it is now; nothing: not all of its reports are there.
     std::optional<Kept> keptOf(const Session& session) const;
+    std::optional<Kept> keptForB(const Session& session) const; ///< what restoreB() needs
     void applyKept(Kept kept);
     void restoreB();
     void addThose(); ///< of addLater()
@@ -167,6 +175,7 @@ private:
     std::optional<Kept> m_kept;
     QStringList m_keptOf; ///< the listed reports that m_kept is of
     std::optional<Kept> m_keptOfB; ///< its SQL rows and what is selected are
+    FileOfRun m_fileOfB; ///< that was A before a swap
     std::vector<RowOfReport> m_later; ///< see addLater()
     std::vector<RowOfReport> m_ofFiles; ///< that view files brought, also to a run that is B now
     RowFilter* m_rowFilter = nullptr;

@@ -128,6 +128,8 @@ private slots:
     void settingsStayWithTheirRun();
     void selectionsStayWithTheirRun();
     void aSwapReadsTheViewOfItsRun();
+    void swapsKeepWhatTheUserChangedOfAView();
+    void reloadingKeepsSqlRowsOfB();
     void anotherLanguageKeepsThePanels();
     void theEndInAnotherLanguageIsTheSame();
     void anotherAIsAlignedToo();
@@ -1455,6 +1457,52 @@ void CompareWindowTest::aSwapReadsTheViewOfItsRun()
     QCOMPARE(saved.value().answers.size(), std::size_t{1});
     QCOMPARE(saved.value().search, std::string("gemm"));
     QCOMPARE(saved.value().steps, std::string("no such step"));
+}
+
+/// A removed SQL row stays removed, and the file that the user chose stays.
+void CompareWindowTest::swapsKeepWhatTheUserChangedOfAView()
+{
+    const QString view = m_folder.filePath("named.warpline");
+    m_window->open(before);
+    SETTLE(*m_window);
+    const char* const calls = "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL";
+    pair().a().results().restore({{"removed", calls, {}, {}, 1}, {"renamed", calls, {}, {}, 1}});
+    QTRY_COMPARE(pair().a().results().all().size(), std::size_t{2});
+    pair().a().selection().setSearchText("gemm");
+    QVERIFY(m_window->views().saveAs(view) == ViewFiles::Outcome::Written);
+    pair().a().results().remove(0);
+    pair().a().results().rename(0, "by another name");
+    pair().a().selection().setSearchText({});
+    m_window->compareWith({after});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    for (const char* const label : {"ddp_overlap_rank0.sqlite", "bert_fp32.sqlite"}) {
+        m_window->swapCompared();
+        QTRY_COMPARE_WITH_TIMEOUT(pair().a().workspace().reports().front().label, std::string(label), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+        SETTLE(*m_window);
+    }
+    QCOMPARE(pair().a().results().asked().size(), std::size_t{1});
+    QCOMPARE(pair().a().results().asked().front().title, QString("by another name"));
+    QCOMPARE(pair().a().selection().searchText(), QString());
+    QCOMPARE(m_window->views().path(), view);
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // known: it was read
+}
+
+void CompareWindowTest::reloadingKeepsSqlRowsOfB()
+{
+    compareBoth();
+    pair().a().results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    SETTLE(*m_window);
+    m_window->swapCompared();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    QTRY_COMPARE(pair().b().results().all().size(), std::size_t{1});
+    const auto old = pair().b().sharedTrace();
+    m_window->reopen();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().b().sharedTrace() != old, 30'000);
+    SETTLE(*m_window);
+    QTRY_COMPARE(pair().b().results().all().size(), std::size_t{1});
 }
 
 void CompareWindowTest::bookmarksOfBAreKept()
