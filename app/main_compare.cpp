@@ -43,7 +43,7 @@ void MainWindow::connectComparing()
     RunPair& pair = m_session.pair();
     connect(&m_others, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_others, &ReportList::shown, this, [this, &pair](const Workspace& workspace) {
-        if (m_reports.isReplacing() && !m_session.isEmpty() && !pair.isOn())
+        if (m_reports.isReplacing() && m_session.hasReport() && !pair.isOn())
             return; // see compareWaiting()
         pair.compareWith(workspace);
         if (!pair.isOn())

@@ -1391,6 +1391,20 @@ void CompareWindowTest::bWaitsForA()
     SETTLE(*m_window);
     QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
     QCOMPARE(m_window->windowTitle(), QString("um.sqlite \u2014 Warpline"));
+    // What is open may have no events.
+    QFile nothing(m_folder.filePath("nothing.json"));
+    QVERIFY(nothing.open(QIODevice::WriteOnly) && nothing.write(R"({"traceEvents": []})") > 0);
+    nothing.close();
+    m_window->open(nothing.fileName());
+    SETTLE(*m_window);
+    m_window->compare(recording, after);
+    QTRY_VERIFY_WITH_TIMEOUT(isShownOfB() && !m_window->otherReports().isLoading(), 30'000);
+    QVERIFY(m_window->reports().isLoading() && !pair().isOn());
+    button("Cancel")->click();
+    SETTLE(*m_window);
+    QCOMPARE(m_window->windowTitle(), QString("nothing.json \u2014 Warpline"));
+    m_window->open(third);
+    SETTLE(*m_window);
     // Where A comes, it is compared.
     pair().markAsA(pair().a().session());
     m_window->compare(before, after);
