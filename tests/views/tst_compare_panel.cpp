@@ -6,6 +6,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/compare/compare_bar.h"
 #include "views/compare/compare_lines.h"
 #include "views/compare/compare_rows_model.h"
@@ -20,6 +21,7 @@
 #include "views/panels/verdict_panel.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAbstractItemModelTester>
@@ -116,6 +118,7 @@ private slots:
     void theVerdictComesFirst();
     void theHeadlineSaysThatKernelsDiffer();
     void theWaterfallAddsUp();
+    void theWaterfallFollowsTheTextSize();
     void whatHasNoLineOfItsOwnIsOneLine();
     void rowsSayWhatBecameOfThem();
     void aClickMarksTheEventsOfBoth();
@@ -279,6 +282,44 @@ void ComparePanelTest::theWaterfallAddsUp()
         QCOMPARE(lines[i].from, lines[i - 1].to);
     QCOMPARE(lines[lines.size() - 2].to, lines.back().to);
     QTRY_VERIFY(!m_verdict->waterfall().grab().isNull()); // once it is laid out
+}
+
+/// A time that lost its first digit was another time.
+void ComparePanelTest::theWaterfallFollowsTheTextSize()
+{
+    compare(drawn(14 * ms, "other"), drawn(13 * ms, "other"));
+    for (const int points : {10, 14, 18}) {
+        const TextSize size(points);
+        CompareWaterfall chart(Theme::light());
+        chart.resize(400, CompareWaterfall::heightOf(8)); // titles stand above the bars
+        chart.setComparison(m_session->pair().comparison());
+        const QRect first = chart.paintedItems().front().rect;
+        QCOMPARE(first.height(), inTextSize(30));
+        QVERIFY(chart.lines().size() <= 8);
+        QFont bold = chart.font();
+        bold.setBold(true);
+        const QFontMetrics metrics(bold);
+        QVERIFY(first.height() > metrics.height());
+        const QImage image = chart.grab().toImage();
+        const QRgb ground = image.pixel(1, 1);
+        const auto hasInk = [&](int x) {
+            for (int y = first.top(); y < first.top() + inTextSize(18); ++y) {
+                if (image.pixel(x, y) != ground)
+                    return true;
+            }
+            return false;
+        };
+        // From the right to the gap between the time and its title.
+        int right = image.width() - 1;
+        while (right > 0 && !hasInk(right))
+            --right;
+        int left = right;
+        for (int x = right; x > 0 && left - x < metrics.height() / 2; --x)
+            left = hasInk(x) ? x : left;
+        const int whole = metrics.tightBoundingRect(durationText(chart.lines().front().to)).width();
+        QVERIFY2(right - left + 1 >= whole - 2,
+            qPrintable(QString("%1 points: %2 of %3").arg(points).arg(right - left + 1).arg(whole)));
+    }
 }
 
 void ComparePanelTest::whatHasNoLineOfItsOwnIsOneLine()

@@ -9,13 +9,30 @@
 #include "views/style/theme.h"
 #include "views/timeline/timeline_pane.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 #include <QSettings>
 #include <QTest>
 
 #include <memory>
 
 namespace warpline::test {
+
+/// Another text size of the window, until its end.
+class TextSize {
+public:
+    explicit TextSize(int points)
+    {
+        QFont font = m_before;
+        font.setPointSize(points);
+        QApplication::setFont(font);
+    }
+    ~TextSize() { QApplication::setFont(m_before); }
+    TextSize(const TextSize&) = delete;
+    TextSize& operator=(const TextSize&) = delete;
+
+private:
+    QFont m_before = QApplication::font();
+};
 
 /// Common parts of tests of one report in the window: its trace and rows, a session and a timeline with all
 /// rows expanded.

@@ -3,6 +3,7 @@
 #include "views/compare/compare_lines.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -16,12 +17,14 @@ namespace {
 
 constexpr int margin = 6;
 constexpr double titleShare = 0.52; ///< of the width, at most
-constexpr int figureWidth = 82;
+constexpr int minFigureWidth = 82;
+// See inTextSize().
 constexpr int highestLine = 24;
 constexpr int lowestLine = 14;
 constexpr int narrowLine = 30; ///< a title and a bar
 constexpr int narrowTitle = 18;
 constexpr int narrowWidth = 440;
+
 constexpr Ns pixelsOfBar = 300; ///< of a narrow plot: a shorter one is shown with the rest
 constexpr std::size_t minLines = 3;
 
@@ -82,7 +85,7 @@ void CompareWaterfall::setComparison(std::shared_ptr<const Comparison> compariso
 
 void CompareWaterfall::make()
 {
-    const int line = isNarrow() ? narrowLine : lowestLine + 4;
+    const int line = inTextSize(isNarrow() ? narrowLine : lowestLine + 4);
     const auto most = static_cast<std::size_t>(std::max(4, (height() - 2 * margin) / line));
     m_lines = m_comparison ? waterfallOf(*m_comparison, most) : std::vector<WaterfallLine>();
     update();
@@ -95,20 +98,20 @@ void CompareWaterfall::resizeEvent(QResizeEvent*)
 
 bool CompareWaterfall::isNarrow() const
 {
-    return width() < narrowWidth;
+    return width() < inTextSize(narrowWidth);
 }
 
 int CompareWaterfall::heightOf(std::size_t lines)
 {
-    return 2 * margin + static_cast<int>(lines) * narrowLine;
+    return 2 * margin + static_cast<int>(lines) * inTextSize(narrowLine);
 }
 
 int CompareWaterfall::lineHeight() const
 {
     if (isNarrow())
-        return narrowLine;
+        return inTextSize(narrowLine);
     const int lines = std::max(1, static_cast<int>(m_lines.size()));
-    return std::clamp((height() - 2 * margin) / lines, lowestLine, highestLine);
+    return std::clamp((height() - 2 * margin) / lines, inTextSize(lowestLine), inTextSize(highestLine));
 }
 
 std::optional<std::size_t> CompareWaterfall::lineAt(int y) const
@@ -133,7 +136,8 @@ void CompareWaterfall::paintEvent(QPaintEvent*)
     // The axis is cut, with a sign, where changes are below a sixth of a step and would hardly be visible.
     const double cut = static_cast<double>(low) - 0.6 * static_cast<double>(high - low);
     const double begin = high > low && cut > 0.75 * static_cast<double>(high) ? cut : 0;
-    const double plot = isNarrow() ? width() - 2 * margin : width() - titleWidth() - figureWidth - 2 * margin;
+    const double plot
+        = isNarrow() ? width() - 2 * margin : width() - titleWidth() - figureWidth() - 2 * margin;
     const double perNs = std::max(10.0, plot) / std::max(1.0, static_cast<double>(high) - begin);
     for (std::size_t line = 0; line < m_lines.size(); ++line)
         paintLine(painter, line, begin, perNs);
@@ -152,6 +156,25 @@ QString CompareWaterfall::titleOf(const WaterfallLine& line) const
         break;
     }
     return plainTextOf(m_comparison->budget[line.place].title);
+}
+
+QString CompareWaterfall::figureOf(const WaterfallLine& line)
+{
+    using Kind = WaterfallLine::Kind;
+    return line.kind == Kind::SideA || line.kind == Kind::SideB
+        ? durationText(line.to)
+        : differenceText(static_cast<double>(line.delta()));
+}
+
+int CompareWaterfall::figureWidth() const
+{
+    QFont bold = font();
+    bold.setBold(true);
+    const QFontMetrics metrics(bold);
+    int widest = minFigureWidth;
+    for (const WaterfallLine& line : m_lines)
+        widest = std::max(widest, metrics.horizontalAdvance(figureOf(line)) + 1); // of a part of a pixel
+    return widest;
 }
 
 int CompareWaterfall::titleWidth() const
@@ -173,8 +196,9 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
     const int lineTall = lineHeight();
     const int top = margin + static_cast<int>(place) * lineTall;
     const double left = isNarrow() ? margin : titleWidth();
-    const int barTop = top + (isNarrow() ? narrowTitle : 2);
-    const int barTall = isNarrow() ? narrowLine - narrowTitle - 2 : lineTall - 4;
+    const int textTall = isNarrow() ? inTextSize(narrowTitle) : lineTall;
+    const int barTop = top + (isNarrow() ? textTall : 2);
+    const int barTall = isNarrow() ? lineTall - textTall - 2 : lineTall - 4;
     const auto xAt = [&](Ns time) { return left + std::max(0.0, static_cast<double>(time) - begin) * perNs; };
     const Side side = line.kind == Kind::SideA ? Side::A : Side::B;
     QColor color = isSide ? sideColor(*m_theme, side) : line.delta() < 0 ? m_theme->good : m_theme->bad;
@@ -197,9 +221,9 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
     painter.setFont(font);
     painter.setPen(m_theme->text);
     const QString title = titleOf(line);
-    const int textTall = isNarrow() ? narrowTitle : lineTall;
+    const int figureWide = figureWidth();
     const QRect words(margin, top,
-        isNarrow() ? width() - figureWidth - 3 * margin : static_cast<int>(left) - 2 * margin, textTall);
+        isNarrow() ? width() - figureWide - 3 * margin : static_cast<int>(left) - 2 * margin, textTall);
     const QString shown = painter.fontMetrics().elidedText(title, Qt::ElideRight, words.width());
     const auto write = [&](const QRect& room, Qt::Alignment end, const QString& text) {
         if (isNarrow()) { // the line between bars ends at the text
@@ -210,10 +234,9 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
         painter.drawText(room, end | Qt::AlignVCenter, text);
     };
     write(words, isNarrow() ? Qt::AlignLeft : Qt::AlignRight, shown);
-    const QString figure = isSide ? durationText(line.to) : differenceText(static_cast<double>(line.delta()));
     if (!isSide)
         painter.setPen(color.alpha() < 255 ? m_theme->dimText : color);
-    write(QRect(width() - figureWidth - margin, top, figureWidth, textTall), Qt::AlignRight, figure);
+    write(QRect(width() - figureWide - margin, top, figureWide, textTall), Qt::AlignRight, figureOf(line));
 }
 
 QString CompareWaterfall::tipOf(const WaterfallLine& line) const
@@ -234,12 +257,8 @@ std::vector<PaintedItem> CompareWaterfall::paintedItems()
     std::vector<PaintedItem> items;
     for (std::size_t i = 0; i < m_lines.size(); ++i) {
         const WaterfallLine& line = m_lines[i];
-        const bool isSide
-            = line.kind == WaterfallLine::Kind::SideA || line.kind == WaterfallLine::Kind::SideB;
-        items.push_back(
-            {titledText(titleOf(line),
-                 isSide ? durationText(line.to) : differenceText(static_cast<double>(line.delta()))),
-                tipOf(line), QRect(0, margin + static_cast<int>(i) * lineHeight(), width(), lineHeight())});
+        items.push_back({titledText(titleOf(line), figureOf(line)), tipOf(line),
+            QRect(0, margin + static_cast<int>(i) * lineHeight(), width(), lineHeight())});
     }
     return items;
 }

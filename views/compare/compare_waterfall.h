@@ -54,6 +54,8 @@ private:
     bool isNarrow() const; ///< titles stand above the bars, not to the left
     int lineHeight() const;
     QString titleOf(const WaterfallLine& line) const;
+    static QString figureOf(const WaterfallLine& line);
+    int figureWidth() const; ///< the room for the widest of them
     QString tipOf(const WaterfallLine& line) const; ///< empty: nothing more than is drawn
     int titleWidth() const; ///< the width of the longest title, limited to a share of the width
     void make();
