@@ -491,27 +491,41 @@ void TablesTest::anotherTableIsBlankUntilItIsThere()
 /// Kernels of one template, whose arguments differ in the middle of the name.
 void TablesTest::cutNamesThatDifferLookDifferent()
 {
-    QStandardItemModel model;
+    QStringList names;
     for (const char* const functor : {"BinaryFunctor", "GeluCUDAKernelImpl", "CUDAFunctorOnSelf_add"})
-        model.appendRow(new QStandardItem(
-            QString("void at::native::vectorized_elementwise_kernel<(int)4, at::native::%1<float>, "
-                    "std::array<char *, (unsigned long)3>>(int, T2, T3)")
-                .arg(functor)));
+        names << QString("void at::native::vectorized_elementwise_kernel<(int)4, at::native::%1<float>, "
+                         "std::array<char *, (unsigned long)3>>(int, T2, T3)")
+                     .arg(functor);
+    for (const char* const part :
+        {"tn_n_tilesize64x64x8_stage3_warpsize1x4x1", "nn_n_tilesize128x128x8_stage3_warpsize2x2x1",
+            "tn_n_tilesize128x128x8_stage3_warpsize2x2x1", "nn_n_tilesize64x64x8_stage3_warpsize1x4x1"})
+        names << QString("sm80_xmma_gemm_f32f32_f32f32_f32_%1_ffma_aligna4_alignc4_execute_kernel__5x_cublas")
+                     .arg(part);
+    for (const char* const part : {"256x128_8x4_nt", "128x256_8x4_nt", "256x128_8x4_nn"})
+        names << QString("cutlass_80_simt_sgemm_%1_align1").arg(part)
+              << QString("void cutlass::Kernel2<cutlass_80_simt_sgemm_%1_align1>(T1::Params)").arg(part);
+    QStandardItemModel model;
+    for (const QString& name : std::as_const(names))
+        model.appendRow(new QStandardItem(name));
     QTableView table;
     styleTable(table);
     table.setAlternatingRowColors(false);
     table.setFocusPolicy(Qt::NoFocus); // the current line has a frame
     table.setModel(&model);
-    table.setColumnWidth(0, 300);
-    table.resize(400, 200);
+    table.resize(400, 500);
     table.show();
     QVERIFY(QTest::qWaitForWindowExposed(&table));
     const auto imageOf
         = [&](int row) { return table.viewport()->grab(table.visualRect(model.index(row, 0))).toImage(); };
-    QVERIFY(!imageOf(0).isNull());
-    for (int row = 1; row < model.rowCount(); ++row)
-        QVERIFY2(imageOf(row) != imageOf(row - 1), qPrintable(QString::number(row)));
-    QVERIFY(imageOf(0) != imageOf(2));
+    for (const int width : {180, 210, 240, 300}) {
+        table.setColumnWidth(0, width);
+        QVERIFY(!imageOf(0).isNull());
+        for (int row = 0; row < model.rowCount(); ++row) {
+            for (int other = 0; other < row; ++other)
+                QVERIFY2(imageOf(row) != imageOf(other),
+                    qPrintable(QString("%1: %2 and %3").arg(width).arg(names[row], names[other])));
+        }
+    }
     model.item(1)->setText(model.item(0)->text()); // one name is one picture
     QVERIFY(imageOf(0) == imageOf(1));
 }

@@ -129,42 +129,60 @@ private:
     bool m_widening = false;
 };
 
-/// The begin of the word in which `text` differs from those of lines around `index` that look the same in
-/// `width`, elided in the middle; 0: none does.
-qsizetype beginOfDifference(
-    const QString& text, const QModelIndex& index, const QFontMetrics& metrics, int width)
+/// `at`, or the begin of its word where that is near.
+qsizetype nearBeginOfWord(const QString& text, qsizetype at)
+{
+    constexpr int near = 8;
+    const auto isInWord
+        = [](QChar letter) { return letter.isLetterOrNumber() || letter.isSurrogate() || letter.isMark(); };
+    for (int i = 0; i < near && at > 0 && isInWord(text[at - 1]); ++i)
+        --at;
+    return at > 0 && text[at].isLowSurrogate() ? at - 1 : at;
+}
+
+/// `text` for `width`, to be cut on the right: its begin, and what differs from lines around `index` that
+/// would look the same elided in the middle. Null: none would.
+QString withDifferences(const QString& text, const QModelIndex& index, const QFontMetrics& metrics, int width)
 {
     constexpr int linesAround = 8;
     constexpr qsizetype longest = 4096;
     if (text.size() > longest) // lines are drawn often
-        return 0;
+        return {};
     const QString shown = metrics.elidedText(text, Qt::ElideMiddle, width);
     if (shown == text)
-        return 0;
+        return {};
     const qsizetype left = std::ranges::mismatch(shown, text).in1 - shown.begin();
     const qsizetype right
         = std::mismatch(shown.rbegin(), shown.rend(), text.rbegin(), text.rend()).first - shown.rbegin();
-    const int first = std::max(index.row() - linesAround, 0);
-    const int last = std::min(index.row() + linesAround, index.model()->rowCount() - 1);
-    qsizetype from = 0;
-    for (int row = first; row <= last; ++row) {
+    const QString head = metrics.elidedText(text, Qt::ElideRight, width / 4);
+    const int firstLine = std::max(index.row() - linesAround, 0);
+    const int lastLine = std::min(index.row() + linesAround, index.model()->rowCount() - 1);
+    bool isAlike = false;
+    qsizetype first = text.size(); // differences from all that begin with the head
+    qsizetype last = 0;
+    for (int row = firstLine; row <= lastLine; ++row) {
         const QString other = index.siblingAtRow(row).data().toString();
-        if (other != text && other.startsWith(QStringView(text).left(left))
-            && other.endsWith(QStringView(text).right(right)))
-            from = std::max<qsizetype>(from, std::ranges::mismatch(text, other).in1 - text.begin());
+        const qsizetype at = std::ranges::mismatch(text, other).in1 - text.begin();
+        if (other == text || at + 1 < head.size())
+            continue;
+        isAlike |= other.startsWith(QStringView(text).left(left))
+            && other.endsWith(QStringView(text).right(right));
+        first = std::min(first, at);
+        last = std::max(last, at);
     }
-    from = std::min(from, text.size() - right);
-    const auto isInWord = [](QChar letter) {
-        return letter.isLetterOrNumber() || letter == '_' || letter.isSurrogate() || letter.isMark();
-    };
-    constexpr int longestWord = 24;
-    for (int i = 0; i < longestWord && from > 0 && isInWord(text[from - 1]); ++i)
-        --from;
-    return from;
+    if (!isAlike)
+        return {};
+    first = nearBeginOfWord(text, std::min(first, text.size() - 1));
+    last = nearBeginOfWord(text, std::min(last, text.size() - 1));
+    const int room = width - metrics.horizontalAdvance(head);
+    const QString rest = text.mid(first);
+    constexpr int enough = 10; // letters of the last difference
+    const bool isOnePart = metrics.elidedText(rest, Qt::ElideRight, room).size() > last - first + enough;
+    return head + (isOnePart ? rest : metrics.elidedText(rest, Qt::ElideRight, room / 2) + text.mid(last));
 }
 
-/// Of a number that has no room the end is missing, which shows; of other texts the middle, or the begin
-/// where neighbours would look the same: kernels of templates.
+/// Of a number that has no room the end is missing, which shows; of other texts the middle, or what is the
+/// same in lines around where those would look the same: kernels of templates.
 class CellElision : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -181,10 +199,12 @@ protected:
         if (!table)
             return;
         const int margin = table->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, option, table) + 1;
-        const qsizetype from
-            = beginOfDifference(option->text, index, option->fontMetrics, option->rect.width() - 2 * margin);
-        if (from > 0)
-            option->text = QChar(0x2026) + option->text.mid(from);
+        const QString text
+            = withDifferences(option->text, index, option->fontMetrics, option->rect.width() - 2 * margin);
+        if (text.isNull())
+            return;
+        option->text = text;
+        option->textElideMode = Qt::ElideRight;
     }
 };
 
