@@ -7,6 +7,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
@@ -114,6 +115,7 @@ private slots:
     void nonsenseIsSaidNotJudged();
     void oneStepFarOutHidesNotTheOthers();
     void theMapLeavesRoomForTheTables();
+    void theMapFollowsTheTextSize();
     void figuresStayBesideTheirRank();
 
 private:
@@ -764,6 +766,24 @@ void RanksPanelTest::oneStepFarOutHidesNotTheOthers()
     across.cells[20].blame = 0; // without it the scale ends at the most
     map.setAcross(&across);
     QCOMPARE(map.colorOf({3, 5}), Theme::dark().bad);
+}
+
+/// Beside long words in large text each of eight ranks has a line; the rest scrolls.
+void RanksPanelTest::theMapFollowsTheTextSize()
+{
+    OPEN_OR_SKIP(straggler());
+    const AcrossReport drawn = drawnMap(8, 6);
+    for (const int points : {14, 18}) {
+        const TextSize size(points);
+        RankMapPanel panel(*m_session, Theme::light());
+        panel.resize(360, 420);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.map().setAcross(&drawn);
+        const int line = panel.map().fontMetrics().height();
+        QTRY_VERIFY2(panel.map().areaOf({7, 0}).height() >= line,
+            qPrintable(QString("%1 of %2").arg(panel.map().areaOf({7, 0}).height()).arg(line)));
+    }
 }
 
 void RanksPanelTest::theMapLeavesRoomForTheTables()

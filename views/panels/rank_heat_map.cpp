@@ -1,6 +1,7 @@
 #include "views/panels/rank_heat_map.h"
 
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -50,6 +51,7 @@ void RankHeatMap::measureLabels()
         // One pixel more, because a label with a fractional width would be cut off.
         m_labelWidth = std::max(
             m_labelWidth, fontMetrics().horizontalAdvance(textOf(m_across->ranks[rank].label)) + 1);
+    updateGeometry();
 }
 
 void RankHeatMap::changeEvent(QEvent* event)
@@ -154,7 +156,7 @@ QRect RankHeatMap::areaOf(std::size_t rank, std::size_t column) const
     const int count = static_cast<int>(columns());
     const int cell = std::min(widestCell * count, all.width());
     const int ranks = static_cast<int>(m_across->ranks.size());
-    const int rows = std::min(all.height(), highestRow * ranks);
+    const int rows = std::min(all.height(), inTextSize(highestRow) * ranks);
     const auto share = [](int length, std::size_t at, int of) {
         return static_cast<int>(static_cast<qint64>(length) * static_cast<qint64>(at) / std::max(1, of));
     };
@@ -318,7 +320,17 @@ QSize RankHeatMap::sizeHint() const
     const int steps
         = m_across ? static_cast<int>(std::min<std::size_t>(m_across->steps.size(), widest)) : widest;
     const int wanted = std::min(m_labelWidth, widestLabel) + 3 * margin + steps * widestCell;
-    return {std::clamp(wanted, narrowest, widest), 220};
+    return {std::clamp(wanted, narrowest, widest), minimumSizeHint().height()};
+}
+
+QSize RankHeatMap::minimumSizeHint() const
+{
+    constexpr int usual = 80;
+    constexpr std::size_t withLines = 8;
+    const int line = fontMetrics().height();
+    const auto lines = static_cast<int>(m_across ? std::min(m_across->ranks.size(), withLines) : 0);
+    const int whole = (lines + 2) * line + 3 * margin; // with legend and steps
+    return {160, inTextSize(usual) == usual ? usual : std::max(usual, whole)};
 }
 
 std::vector<PaintedItem> RankHeatMap::paintedItems()

@@ -57,7 +57,8 @@ public:
     void setCurrent(std::optional<Cell> cell);
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {160, 80}; }
+    /// In large text, where the words around the map leave it less, eight ranks have a line each.
+    QSize minimumSizeHint() const override;
     std::vector<PaintedItem>
     paintedItems() override; ///< a cell for each rank and step, or steps that are joined
     QAccessible::Role paintedRole() const override { return QAccessible::Table; }
@@ -79,7 +80,7 @@ private:
     static constexpr int narrowestCell = 5;
     static constexpr int widestCell = 64;
     static constexpr int lowestRow = 4;
-    static constexpr int highestRow = 26;
+    static constexpr int highestRow = 26; ///< see inTextSize()
     static constexpr int widestLabel = 150;
 
     void measureLabels();

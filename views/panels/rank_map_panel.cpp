@@ -13,6 +13,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QScrollArea>
 #include <QSettings>
 #include <QVBoxLayout>
 
@@ -94,6 +95,7 @@ void goToStepOfRank(
 RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
+      m_page(new QWidget(this)),
       m_empty(new EmptyState(tr("Open the reports of several ranks to see which rank is late, and why."),
           {{"file.add", tr("Add reports\u2026")}}, this)),
       m_headline(new QLabel(this)),
@@ -121,10 +123,13 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     column->addWidget(m_map, 1);
     m_empty->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     // The free room is for when the map is not shown.
-    fillLayout(new QVBoxLayout(this), {rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding},
+    fillLayout(new QVBoxLayout(m_page), {rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding},
         styleSpacing,
         {new RangeNotice(session, ofAllRanks(), this), m_headline, m_verdict, {m_body, 1}, m_notes, m_empty,
             freeRoom});
+    auto* const area = new QScrollArea(this);
+    scrollUpAndDown(*area, m_page);
+    fillColumn(this, 0, {area});
     connect(m_measures, &QComboBox::currentIndexChanged, this,
         [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
     connect(m_map, &RankHeatMap::chosen, this, &RankMapPanel::goToStep);
@@ -135,7 +140,9 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
 
 QSize RankMapPanel::sizeHint() const
 {
-    return {m_map->sizeHint().width() + 2 * rankMapPadding, Panel::sizeHint().height()};
+    constexpr int wantedMap = 220;
+    return {m_map->sizeHint().width() + 2 * rankMapPadding,
+        m_page->sizeHint().height() + wantedMap - m_map->sizeHint().height()};
 }
 
 void RankMapPanel::setTheme(const Theme& theme)

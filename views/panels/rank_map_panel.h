@@ -50,6 +50,7 @@ private:
 
     const Theme* m_theme;
     std::shared_ptr<const AcrossReport> m_across; ///< the shown analysis
+    QWidget* m_page; ///< scrolls where there is no room for all
     EmptyState* m_empty; ///< there is one rank
     QLabel* m_headline;
     QLabel* m_verdict;
