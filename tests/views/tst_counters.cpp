@@ -16,7 +16,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace tst_counters {
 
@@ -34,6 +36,7 @@ private slots:
     void scalesAreShared();
     void heightFollowsTheScale();
     void selectionIsTold();
+    void wordsLeaveRoomForEachOther();
     void mouseTellsValueAndTime();
     void rowMenuChoosesTheScale();
     void metricsExplainThemselves();
@@ -177,6 +180,54 @@ void CountersTest::selectionIsTold()
     QCOMPARE(of->mean, expected->mean);
     m_session->time().selectRange({});
     QVERIFY(!figures.of(ReportId{}, index));
+}
+
+/// The statistics of the selection take the place of the maximum where there is no room for both.
+void CountersTest::wordsLeaveRoomForEachOther()
+{
+    m_session->time().show({0, 180 * us}); // where the curve is low
+    m_session->time().selectRange({200 * us, 390 * us});
+    const auto index = static_cast<std::uint32_t>(&series("High") - m_trace->counters.data());
+    const auto placed = [&] {
+        RowLayout layout;
+        layout.rebuild(*m_session);
+        return *std::ranges::find_if(layout.rows(),
+            [&](const PlacedRow& each) { return m_session->rows().row(each.row).counter == index; });
+    }();
+    QWidget* const rows = m_pane->view().viewport();
+    // The columns of its first line that have letters.
+    const auto inked = [&] {
+        const QImage image = rows->grab().toImage();
+        const int ground = qGray(Theme::light().background.rgb());
+        const int letters = qGray(Theme::light().dimText.rgb());
+        std::vector<int> columns;
+        for (int x = 0; x < image.width(); ++x) {
+            for (int y = placed.y + 3; y < placed.y + 14; ++y) {
+                const int gray = qGray(image.pixel(x, y));
+                if (std::abs(gray - letters) < std::abs(gray - ground)) {
+                    columns.push_back(x);
+                    break;
+                }
+            }
+        }
+        return columns;
+    };
+    const auto afterWords = [&] { // where the first text ends
+        const std::vector<int> columns = inked();
+        constexpr int gap = 40;
+        const auto end = std::ranges::adjacent_find(columns, [](int a, int b) { return b - a > gap; });
+        return end == columns.end() ? rows->width() : *end;
+    };
+    const auto last = [&] {
+        const std::vector<int> columns = inked();
+        return columns.empty() ? 0 : columns.back();
+    };
+    QTRY_VERIFY(afterWords() > 100 && afterWords() < rows->width() / 2); // once they are counted
+    const int words = afterWords();
+    QVERIFY(last() > rows->width() - 40); // the maximum
+    m_pane->setLabelWidth(m_pane->labelWidth() + rows->width() - words - 50);
+    QTRY_COMPARE(rows->width(), words + 50);
+    QTRY_VERIFY2(last() <= words + 10, qPrintable(QString("%1 %2").arg(last()).arg(words)));
 }
 
 void CountersTest::mouseTellsValueAndTime()

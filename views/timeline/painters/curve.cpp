@@ -39,18 +39,23 @@ void paintWords(const PaintContext& context, const CounterSeries& series, QRect 
     // The maximum of another scale is less useful than the counter's own.
     const bool isOfReport = !CounterChoice::shared().isOfView() && !CounterChoice::shared().isShared();
     const double top = isOfReport ? static_cast<double>(series.highest) : scale.high;
-    paintText(context,
-        (scale.base == CounterBase::Log ? words("max %1, logarithmic") : words("max %1")).arg(valueText(top)),
-        area, Corner::TopRight);
+    const QString most = (scale.base == CounterBase::Log ? words("max %1, logarithmic") : words("max %1"))
+                             .arg(valueText(top));
+    const QString ofSelection = selected
+        ? words("selected: mean %1, min %2, max %3")
+              .arg(valueText(selected->mean), valueText(static_cast<double>(selected->low)),
+                  valueText(static_cast<double>(selected->high)))
+        : QString();
+    const QFontMetrics metrics(context.names.font());
+    constexpr int around = 20; // both of them
+    if (!selected
+        || metrics.horizontalAdvance(most) + metrics.horizontalAdvance(ofSelection) + around <= area.width())
+        paintText(context, most, area, Corner::TopRight);
     constexpr int minHeightForTwo = 28;
     if (scale.low != 0 && area.height() >= minHeightForTwo)
         paintText(context, words("from %1").arg(valueText(scale.low)), area, Corner::BottomRight);
     if (selected)
-        paintText(context,
-            words("selected: mean %1, min %2, max %3")
-                .arg(valueText(selected->mean), valueText(static_cast<double>(selected->low)),
-                    valueText(static_cast<double>(selected->high))),
-            area, Corner::TopLeft);
+        paintText(context, ofSelection, area, Corner::TopLeft);
 }
 
 /// For each pixel column the lines, from the top, between which the counter's values lie.
