@@ -296,7 +296,11 @@ void JobQueue::runNext(
     }
     {
         const std::stop_callback passOn(poolEnds, [&] { next->stop.request_stop(); });
-        const std::string failure = failureOf([&] { next->work(next->stop.get_token()); });
+        const std::string failure = failureOf([&] {
+            if (failsInTests)
+                throw std::bad_alloc();
+            next->work(next->stop.get_token());
+        });
         if (!failure.empty() && next->failed && !next->stop.stop_requested())
             next->failed(failure);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -85,6 +86,9 @@ private:
 /// and replaces the waiting one. Never blocks, not even in the destructor. Thread-safe.
 class JobQueue {
 public:
+    /// For tests: whether all work fails, as without memory.
+    static inline std::atomic<bool> failsInTests = false;
+
     explicit JobQueue(JobPool& pool, Urgency urgency = Urgency::Soon);
     /// cancel() and giveUp().
     ~JobQueue();

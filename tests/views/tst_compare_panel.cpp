@@ -131,6 +131,7 @@ private slots:
     void linesStayUntilTheNextOnesAreThere();
     void statisticsWaitForTheSwap();
     void otherJobsMayFail();
+    void aFailureStandsInThePlaceOfTheLines();
     void anotherRequestForgetsTheComparison();
     void anotherRequestKeepsRows();
     void twoRangesAreOfTheReportsThatAreOpen();
@@ -627,6 +628,37 @@ void ComparePanelTest::otherJobsMayFail()
     m_session->setWorkspace({}); // as while a run is read
     QVERIFY(pair.isOn() && !pair.comparison() && !pair.isComing());
     QVERIFY(!fails());
+}
+
+void ComparePanelTest::aFailureStandsInThePlaceOfTheLines()
+{
+    const auto worksAgain = qScopeGuard([] { JobQueue::failsInTests = false; });
+    m_panel.reset();
+    m_verdict.reset();
+    m_session = std::make_unique<Session>();
+    RunPair& pair = m_session->pair();
+    // Before the panel makes its lines.
+    const QMetaObject::Connection fails
+        = connect(&pair, &RunPair::matched, this, [] { JobQueue::failsInTests = true; });
+    m_panel = std::make_unique<ComparePanel>(*m_session, Theme::light());
+    m_panel->show();
+    m_session->setWorkspace(workspaceOf("before.sqlite", drawn(4 * ms, "other")));
+    pair.compareWith(workspaceOf("after.sqlite", drawn(2 * ms, "other")));
+    const auto isFailed = [&] {
+        return std::ranges::any_of(m_panel->findChildren<EmptyState*>(), [](EmptyState* state) {
+            return state->isVisible() && state->text().text() == VerdictPanel::failureText();
+        });
+    };
+    QTRY_VERIFY(pair.comparison() && !m_panel->isBusy() && isFailed());
+    QVERIFY(!m_panel->table().isVisible());
+    disconnect(fails);
+    JobQueue::failsInTests = false;
+    const RunSteps steps = pair.steps(Side::B);
+    pair.narrow(Side::B, {steps[1].start, steps[4].end});
+    QTRY_VERIFY(!m_panel->isBusy() && m_panel->table().isVisible() && !isFailed());
+    JobQueue::failsInTests = true; // also of the comparison itself
+    pair.narrow(Side::B, {steps[2].start, steps[4].end});
+    QTRY_VERIFY(pair.hasFailed() && !pair.isBusy() && isFailed());
 }
 
 /// If the next comparison fails, the lines of another range or of other steps are not left.

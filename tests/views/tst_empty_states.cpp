@@ -26,6 +26,7 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QToolButton>
 #include <QTreeView>
 
 namespace tst_empty_states {
@@ -42,6 +43,7 @@ private slots:
     void emptyRangesAreCalledSo();
     void aReportOfAnInstantIsNotOutsideOfItself();
     void filtersSayHowToClearThem();
+    void failuresOfTheTreeStandInItsPlace();
     void noPanelSaysNotRecordedOfAnEmptyRange();
     void headsOfAllColumnsExplainThemselves();
     void unknownColumnsSaySomething();
@@ -122,6 +124,29 @@ void EmptyStatesTest::filtersSayHowToClearThem()
     QTRY_VERIFY(noteOf(table).width() <= 500);
     DetailsPanel details(*m_session, Theme::light());
     QVERIFY(details.findChild<QTextBrowser*>()->placeholderText().contains("Select an event"));
+}
+
+void EmptyStatesTest::failuresOfTheTreeStandInItsPlace()
+{
+    const auto worksAgain = qScopeGuard([] { JobQueue::failsInTests = false; });
+    EventsPanel events(*m_session);
+    events.resize(700, 300);
+    events.show();
+    QTRY_VERIFY(events.findChild<QTableView*>("events-table")->model()->rowCount() > 0);
+    auto& tree = *events.findChild<QTreeView*>("events-tree");
+    QSignalSpy told(&JobFailures::shared(), &JobFailures::happened);
+    JobQueue::failsInTests = true;
+    events.findChild<QToolButton*>("events-nest")->setChecked(true);
+    QTRY_VERIFY(!told.isEmpty());
+    const QString reason = told.front().front().toString();
+    QTRY_COMPARE(noteOf(tree).text(), reason); // of the tree
+    QVERIFY(noteOf(tree).isVisible() && tree.model()->rowCount() == 0);
+    m_session->time().selectRange({4100, 4900});
+    QTRY_COMPARE(noteOf(*events.findChild<QTableView*>("events-table")).text(), reason);
+    QTRY_COMPARE(noteOf(tree).text(), reason); // of the list
+    JobQueue::failsInTests = false;
+    m_session->time().selectRange({});
+    QTRY_VERIFY(tree.model()->rowCount() > 0);
 }
 
 void EmptyStatesTest::noPanelSaysNotRecordedOfAnEmptyRange()

@@ -98,6 +98,23 @@ private slots:
         QVERIFY(!panel.filter().isVisible() && !panel.keep().isVisible() && !panel.longest().isVisible());
     }
 
+    /// The values of another name do not stay below the message of the window.
+    void aFailureStandsInThePlaceOfValues()
+    {
+        const auto worksAgain = qScopeGuard([] { JobQueue::failsInTests = false; });
+        QSignalSpy told(&JobFailures::shared(), &JobFailures::happened);
+        JobQueue::failsInTests = true;
+        m_session.selection().setCurrentEvent({});
+        select({EventKind::ApiCall, 10});
+        QTRY_VERIFY(!told.isEmpty());
+        QTRY_COMPARE(m_panel->figures(), told.front().front().toString());
+        QVERIFY(!m_panel->answer() && !m_panel->isBusy() && m_panel->title().isEmpty());
+        QVERIFY(m_panel->groups().empty() && !m_panel->histogram().isVisible());
+        JobQueue::failsInTests = false;
+        select({EventKind::Kernel, 100});
+        QTRY_VERIFY(m_panel->answer() && m_panel->histogram().isVisible());
+    }
+
     void barsWithoutRoomForNumbersArePainted()
     {
         NameHistogram narrow(Theme::dark());

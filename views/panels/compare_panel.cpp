@@ -97,6 +97,14 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     });
     connect(m_table, &QTableView::clicked, this, &ComparePanel::choose);
     connect(m_statistics, &CompareStatistics::updated, this, &ComparePanel::updated);
+    m_making.onFailure([this] {
+        if (m_number != m_session.pair().number()) { // else only its findings are missing
+            m_comparison = nullptr;
+            m_lines = nullptr;
+        }
+        draw();
+        emit updated();
+    });
     RunPair& pair = session.pair();
     connect(&pair, &RunPair::changed, this, &ComparePanel::follow);
     connect(&pair, &RunPair::matched, this, &ComparePanel::follow);
@@ -166,7 +174,7 @@ void ComparePanel::addFindings()
 void ComparePanel::draw()
 {
     m_empty->setVisible(!m_session.pair().isOn());
-    m_failed->setVisible(m_session.pair().hasFailed());
+    m_failed->setVisible(m_session.pair().hasFailed() || (!m_comparison && !m_making.failure().isEmpty()));
     m_splitter->setVisible(m_comparison != nullptr);
     m_splitter->refresh(); // fits the table's columns to the remaining width
     m_histogram->hide();

@@ -33,9 +33,18 @@ void EventsPanel::makeTree()
     int column = NestedEventsModel::Count;
     for (const int width : widths)
         m_tree->header()->resizeSection(column++, width);
-    new EmptyNote(*m_tree, [this] {
+    auto* const note = new EmptyNote(*m_tree, [this] {
+        for (const QString& failure : {m_model->failure(), m_nesting.failure()}) {
+            if (!failure.isEmpty())
+                return failure;
+        }
         return isBusy() || m_session.isEmpty() ? QString()
                                                : tr("No events match the selection and the filter.");
+    });
+    connect(this, &EventsPanel::updated, note, &EmptyNote::refresh);
+    m_nesting.onFailure([this] {
+        m_nested->show({}, {});
+        emit updated();
     });
 }
 

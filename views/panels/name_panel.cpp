@@ -69,6 +69,16 @@ void NamePanel::connectParts()
     connect(m_longest, &QToolButton::clicked, this, [this] { goTo(m_answer->figures.longest); });
     connect(m_table, &QTableView::doubleClicked, this,
         [this](const QModelIndex& index) { goTo(m_found[m_groups->line(index.row()).id].figures.longest); });
+    m_job.onFailure([this] {
+        showHint(); // the values of the name before must not stay
+        m_figures->setText(m_job.failure());
+        emit updated();
+    });
+    m_groupJob.onFailure([this] {
+        m_found.clear();
+        m_groups->setLines({});
+        emit updated();
+    });
     m_table->setToolTip(tr("Double-click to go to the longest event of a group"));
 }
 
