@@ -1,11 +1,12 @@
 #include "app/record_dialog.h"
 
+#include "views/style/text_scale.h"
+
 #include <QApplication>
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDialogButtonBox>
-#include <QFontDatabase>
 #include <QGridLayout>
 #include <QGroupBox>
 #include <QHBoxLayout>
@@ -78,7 +79,7 @@ RecordDialog::RecordDialog(const Trace* open, QWidget* parent)
     m_program->setClearButtonEnabled(true);
     m_command->setReadOnly(true);
     m_command->setAccessibleName(tr("Command"));
-    m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_command->setFont(codeFont());
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
     m_copy->setDefault(true);

@@ -39,6 +39,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QScopeGuard>
@@ -686,6 +687,16 @@ private slots:
         window.compareWith({folder.filePath("none.sqlite")});
         QTRY_COMPARE(failed.size(), 1);
         QVERIFY(!button("Copy export command")->isVisible());
+    }
+
+    void theCommandFollowsTheTextSize()
+    {
+        const auto restore = qScopeGuard([font = QApplication::font()] { QApplication::setFont(font); });
+        QFont large = QApplication::font();
+        large.setPointSize(18);
+        QApplication::setFont(large);
+        const RecordDialog dialog(nullptr);
+        QCOMPARE(dialog.findChild<QPlainTextEdit*>()->font().pointSize(), 18);
     }
 
     /// The question decides what is recorded; one click copies the command.

@@ -7,6 +7,7 @@
 #include "tests/core/import/import_helpers.h"
 #include "tests/support/hostile_sql.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
 #include "views/panels/table_export.h"
@@ -79,6 +80,15 @@ private slots:
         QVERIFY(QDir(folder.path()).isEmpty());
         QCOMPARE(said.size(), 5);
         QVERIFY(!said[0][0].toString().isEmpty());
+    }
+
+    void theEditorFollowsTheTextSize()
+    {
+        for (const int points : {14, 18}) {
+            const test::TextSize size(points);
+            const SqlEditor editor;
+            QCOMPARE(editor.font().pointSize(), points);
+        }
     }
 
     void typedQuestionsAreAnswered()

@@ -1,8 +1,9 @@
 #include "views/panels/sql_editor.h"
 
+#include "views/style/text_scale.h"
+
 #include <QAbstractItemView>
 #include <QCompleter>
-#include <QFontDatabase>
 #include <QKeyEvent>
 #include <QScrollBar>
 #include <QStringListModel>
@@ -39,7 +40,7 @@ SqlEditor::SqlEditor(QWidget* parent)
       m_names(new QStringListModel(this)),
       m_completer(new QCompleter(this))
 {
-    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setFont(codeFont());
     setPlaceholderText(tr("SELECT short_name, count(*), sum(duration) FROM kernels GROUP BY 1"));
     setTabChangesFocus(true);
     setAccessibleName(tr("Statement"));

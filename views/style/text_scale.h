@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFont>
+#include <QFontDatabase>
 #include <QGuiApplication>
 
 #include <algorithm>
@@ -8,13 +9,23 @@
 
 namespace warpline {
 
+inline constexpr double usualTextSize = 10; ///< points; up to it sizes are as they were drawn
+
 /// The height of a part with text, from its height `pixels` for text of up to 10 points: rows and heads of
 /// the timeline grow with the text size of the window.
 inline int inTextSize(int pixels)
 {
-    constexpr double usual = 10; // points
-    const double scale = std::max(1.0, QGuiApplication::font().pointSizeF() / usual);
+    const double scale = std::max(1.0, QGuiApplication::font().pointSizeF() / usualTextSize);
     return static_cast<int>(std::lround(pixels * scale));
+}
+
+/// The font of code: larger than the desktop's where the text of the window is.
+inline QFont codeFont()
+{
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    if (const double points = QGuiApplication::font().pointSizeF(); points > usualTextSize)
+        font.setPointSizeF(points);
+    return font;
 }
 
 } // namespace warpline
