@@ -41,6 +41,8 @@ constexpr std::pair<const char*, const char*> needs[]{
     {"export.cut", QT_TRANSLATE_NOOP("Action", "only Nsight Systems exports can be cut, not traces")},
 };
 
+constexpr const char* needsEvents = QT_TRANSLATE_NOOP("Action", "the report contains no events");
+
 /// nullptr: nothing in particular.
 const char* whatItNeeds(const Action& action)
 {
@@ -181,8 +183,9 @@ void WindowActions::update()
         QAction* const made = m_actions[action->id];
         made->setEnabled(isEnabled(*action, now));
         if (const char* const need = whatItNeeds(*action)) {
-            const bool isSaid = !made->isEnabled() && (action->withoutReport || !m_session.isEmpty());
-            const QString why = isSaid ? translated(need) : QString();
+            const bool isSaid = !made->isEnabled() && (action->withoutReport || m_session.hasReport());
+            const bool hasNoEvents = m_session.hasReport() && m_session.isEmpty() && !action->withoutEvents;
+            const QString why = isSaid ? translated(hasNoEvents ? needsEvents : need) : QString();
             const auto withReason
                 = [&why](const QString& text) { return why.isEmpty() ? text : titledText(text, why); };
             made->setToolTip(withReason(m_tips[action->id]));

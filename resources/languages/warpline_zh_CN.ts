@@ -6016,6 +6016,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>第 %1 步，共 %2 步：A %3，B %4</translation>
     </message>
     <message>
+        <source>the report contains no events</source>
+        <translation>报告没有事件</translation>
+    </message>
+    <message>
         <source>the report is not read completely</source>
         <translation>报告没有完整读取</translation>
     </message>

@@ -19,18 +19,22 @@
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/marks_panel.h"
 #include "views/panels/overview_panel.h"
 #include "views/panels/panel.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/table_export.h"
+#include "views/panels/tables_panel.h"
 #include "views/session/findings_judge.h"
 #include "views/session/marks.h"
+#include "views/style/empty_note.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QFile>
@@ -54,6 +58,7 @@
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
+#include <QTreeView>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -197,6 +202,15 @@ void MainWindowTest::aReportWithoutEventsIsOpenToo()
         QVERIFY2(window.docks().showPanel(kind->id), kind->id);
         QTRY_VERIFY2(window.isSettled(), kind->id);
     }
+    // So do its lists and actions.
+    for (const QAbstractItemView* const list : std::initializer_list<QAbstractItemView*>{
+             window.findChild<QTableView*>("events-table"), window.findChild<QTreeView*>("events-tree"),
+             window.panel<TablesPanel>().findChild<QTableView*>(), &window.panel<MarksPanel>().table()}) {
+        const auto* const note = list->findChild<EmptyNote*>();
+        QTRY_COMPARE(note->text(), QString("This report contains no events."));
+    }
+    const QAction* const exporting = window.actions().find("export.trace");
+    QVERIFY2(exporting->statusTip().contains("no events"), qPrintable(exporting->statusTip()));
     session.marks().setNotes("why is it empty?");
     window.actions().find("file.saveView")->trigger();
     QTRY_VERIFY(QFile::exists(folder.filePath("nothing.warpline")));

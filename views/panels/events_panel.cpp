@@ -122,7 +122,7 @@ void EventsPanel::makeTable()
     auto* const note = new EmptyNote(*m_table, [this] {
         if (!m_model->failure().isEmpty())
             return m_model->failure();
-        if (m_model->isBusy() || m_session.isEmpty())
+        if (m_model->isBusy() || !m_session.hasReport())
             return QString();
         const bool ofSelection
             = !m_session.time().selectedRange().empty() || !m_session.selection().selectedRows().empty();

@@ -38,8 +38,10 @@ void EventsPanel::makeTree()
             if (!failure.isEmpty())
                 return failure;
         }
-        return isBusy() || m_session.isEmpty() ? QString()
-                                               : tr("No events match the selection and the filter.");
+        if (isBusy() || !m_session.hasReport())
+            return QString();
+        return m_session.isEmpty() ? tr("This report contains no events.")
+                                   : tr("No events match the selection and the filter.");
     });
     connect(this, &EventsPanel::updated, note, &EmptyNote::refresh);
     m_nesting.onFailure([this] {

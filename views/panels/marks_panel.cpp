@@ -58,8 +58,12 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
 {
     makeTable();
     makeButtons();
-    new EmptyNote(*m_table,
-        [] { return tr("Press M to bookmark the selected range, or the time under the pointer."); });
+    auto* const note = new EmptyNote(*m_table, [this] {
+        return m_session.hasReport() && m_session.isEmpty()
+            ? tr("This report contains no events.")
+            : tr("Press M to bookmark the selected range, or the time under the pointer.");
+    });
+    connect(&m_session, &Session::traceChanged, note, &EmptyNote::refresh);
     m_notes->setPlaceholderText(tr("Notes, saved with bookmarks and shown first in shared reports"));
     m_notes->setFrameShape(QFrame::NoFrame);
     m_notes->setTabChangesFocus(true);

@@ -76,6 +76,8 @@ void TablesPanel::makeTable()
             if (!job->failure().isEmpty())
                 return job->failure();
         }
+        if (m_session.hasReport() && m_session.isEmpty())
+            return tr("This report contains no events.");
         if (!m_cells || m_session.isEmpty())
             return QString();
         if (!m_search->text().isEmpty())
