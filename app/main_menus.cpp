@@ -27,7 +27,6 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFile>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenuBar>
@@ -82,8 +81,7 @@ void MainWindow::makeRecentMenu()
 
 void MainWindow::savePicture()
 {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save a picture"), exportName(m_session.trace(), "window.png"), tr("PNG (*.png)"));
+    const QString path = m_pictures.ask(tr("Save a picture"), "window.png", tr("PNG (*.png)"));
     if (!path.isEmpty())
         writePicture(path);
 }

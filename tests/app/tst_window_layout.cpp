@@ -651,6 +651,29 @@ private slots:
         QCOMPARE(window.session().workspace().reports().front().label, std::string("typed report.sqlite"));
     }
 
+    /// As other exports: in the folder of the report, or of the last export.
+    void thePictureIsSavedBesideTheReport()
+    {
+        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        const QTemporaryDir working;
+        const auto back = qScopeGuard([before = QDir::currentPath()] { QDir::setCurrent(before); });
+        QVERIFY(QDir::setCurrent(working.path()));
+        QString folder;
+        QTimer answer;
+        connect(&answer, &QTimer::timeout, &window, [&] {
+            if (auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+                folder = dialog->directory().canonicalPath();
+                dialog->reject();
+            }
+        });
+        answer.start(10);
+        window.savePicture();
+        QVERIFY(!folder.isEmpty());
+        QVERIFY2(folder != QDir(working.path()).canonicalPath(), qPrintable(folder));
+    }
+
     /// Without nsys a recording shows what to do, with buttons for both ways.
     void aRecordedReportOffersItsExport()
     {
