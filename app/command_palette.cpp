@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -31,6 +32,19 @@ constexpr qsizetype maxRecent = 12;
 constexpr std::size_t maxShown = 100; ///< further results need more letters
 constexpr auto recentKey = "palette/recent";
 constexpr auto placeRole = Qt::UserRole;
+
+/// Cuts the end of a help text; the list cuts the middle.
+class HelpDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideRight;
+    }
+};
 
 } // namespace
 
@@ -58,6 +72,7 @@ CommandPalette::CommandPalette(WindowActions& actions, Session& session, Finds f
     m_list->setColumnCount(3);
     m_list->header()->setStretchLastSection(false);
     m_list->setTextElideMode(Qt::ElideMiddle); // both ends of a row's path matter
+    m_list->setItemDelegateForColumn(1, new HelpDelegate(m_list));
     m_list->header()->setSectionResizeMode(0, QHeaderView::Interactive);
     m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);

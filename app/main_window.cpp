@@ -18,6 +18,7 @@
 #include "views/session/rank_judge.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
+#include "views/style/text_scale.h"
 #include "views/style/wrapped_label.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
@@ -129,7 +130,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
             fitScreen();
         const QByteArray state = settings.value("window/state").toByteArray();
         if (m_docks->restore(state))
-            m_timeline->setLabelWidth(settings.value("window/labels", 320).toInt());
+            m_timeline->setLabelWidth(qRound(settings.value("window/labels", 320).toDouble() * textScale()));
     }
     m_docks->hide();
 }
@@ -342,7 +343,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", m_docks->state());
-    settings.setValue("window/labels", m_timeline->labelWidth());
+    settings.setValue("window/labels", m_timeline->labelWidth() / textScale()); // for any text size
     FileWriter* const writer = writing();
     if (!writer || std::exchange(m_closes, true)) {
         QMainWindow::closeEvent(event);

@@ -13,6 +13,7 @@
 #include "views/session/run_pair.h"
 #include "views/style/linked_label.h"
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAction>
@@ -270,7 +271,7 @@ void PanelDocks::arrange()
             m_window.resizeDocks({dock}, {usualSize(kind->place)}, growsAlong(kind->place));
     }
     constexpr int widestLabels = 320;
-    m_timelines.a().setLabelWidth(std::min(widestLabels, m_window.width() * 16 / 100));
+    m_timelines.a().setLabelWidth(inTextSize(std::min(widestLabels, m_window.width() * 16 / 100)));
     m_arranged = true;
 }
 

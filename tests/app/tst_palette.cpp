@@ -43,6 +43,7 @@ private slots:
     void otherLanguagesFindEnglish();
     void keysAloneFindAndDo();
     void whatWasUsedLastComesFirst();
+    void helpLosesItsEnd();
     void rowsAreGoneTo();
     void rowsAreThoseOfTheReportThatIsThere();
     void whatCannotBeDoneIsTold();
@@ -202,6 +203,22 @@ void PaletteTest::whatWasUsedLastComesFirst()
     QCOMPARE(all[0], QString("Light theme"));
     QVERIFY(all.indexOf("Dark theme") <= 2);
     shown(window)->close();
+}
+
+void PaletteTest::helpLosesItsEnd()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    press(window, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(shown(window));
+    auto& list = *shown(window)->findChild<QTreeWidget*>();
+    const auto pictureOf = [&](const QString& end) {
+        list.topLevelItem(0)->setText(1, QString("Compare ").repeated(60) + end);
+        return list.viewport()->grab(list.visualRect(list.model()->index(0, 1))).toImage();
+    };
+    const QImage first = pictureOf("iii");
+    QVERIFY(!first.isNull());
+    QVERIFY(first == pictureOf("WWW"));
 }
 
 void PaletteTest::rowsAreGoneTo()

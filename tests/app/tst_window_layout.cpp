@@ -712,6 +712,29 @@ private slots:
         QVERIFY(!button("Copy export command")->isVisible());
     }
 
+    /// Those of a new window, and the width that the user has chosen in another text size.
+    void rowNamesFollowTheTextSize()
+    {
+        const auto restore = qScopeGuard([font = QApplication::font()] { QApplication::setFont(font); });
+        const auto widthIn = [&](int points) {
+            QFont font = QApplication::font();
+            font.setPointSize(points);
+            QApplication::setFont(font);
+            MainWindow window(Theme::light());
+            open(window, {1366, 768});
+            const int width = window.timeline().labelWidth();
+            window.close(); // keeps it
+            return width;
+        };
+        QSettings().clear();
+        const int usual = widthIn(10);
+        QCOMPARE(widthIn(18), qRound(usual * 1.8));
+        QCOMPARE(widthIn(10), usual);
+        QSettings().clear();
+        QVERIFY(widthIn(18) >= qRound(usual * 1.8));
+        QSettings().clear();
+    }
+
     void theCommandFollowsTheTextSize()
     {
         const auto restore = qScopeGuard([font = QApplication::font()] { QApplication::setFont(font); });

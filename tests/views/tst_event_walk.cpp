@@ -332,6 +332,11 @@ void EventWalkTest::selectedEventOutOfViewHasATag()
     m_session->time().show({200 * us, 300 * us});
     QVERIFY(own());
     QVERIFY2(own()->text.contains("gemm"), qPrintable(own()->text));
+    for (const auto& [points, height] : {std::pair(10, 17), std::pair(18, 31)}) {
+        const TextSize size(points);
+        QVERIFY(own());
+        QCOMPARE(own()->place.height(), height);
+    }
     QVERIFY(std::abs(own()->place.center().y() - pointOf(gemm).y()) <= 3); // next to its lane
     for (const LinkHint& hint : view().linkHints())
         QVERIFY(hint.isCurrent || !hint.place.intersects(own()->place));

@@ -4,6 +4,7 @@
 #include "core/query/row_walk.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 #include "views/timeline/event_links.h"
 #include "views/timeline/timeline_view.h"
 
@@ -17,13 +18,17 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t maxTagged = 64;
-constexpr int tagHeight = 17;
 constexpr int tagPadding = 6;
 constexpr int longestTag = 260;
 constexpr QChar toLeft(0x25c0);
 constexpr QChar toRight(0x25b6);
 constexpr QChar toTop(0x25b2);
 constexpr QChar toBottom(0x25bc);
+
+int tagHeight()
+{
+    return inTextSize(17);
+}
 
 QString nameOf(const Session& session, EventId event)
 {
@@ -35,7 +40,7 @@ QString nameOf(const Session& session, EventId event)
 QRect TimelineView::tagAt(QPoint middle, const QString& text) const
 {
     const int width = std::min(longestTag * 2, fontMetrics().horizontalAdvance(text) + 2 * tagPadding);
-    QRect tag(middle.x() - width / 2, middle.y() - tagHeight / 2, width, tagHeight);
+    QRect tag(middle.x() - width / 2, middle.y() - tagHeight() / 2, width, tagHeight());
     const QRect room = viewport()->rect();
     tag.moveLeft(std::clamp(tag.left(), room.left(), std::max(room.left(), room.right() - tag.width())));
     tag.moveTop(std::clamp(tag.top(), room.top(), std::max(room.top(), room.bottom() - tag.height())));
@@ -81,8 +86,8 @@ void TimelineView::addHint(
     const bool after = !before && range.start >= shown.end;
     if (!before && !after && !above && !below)
         return;
-    const int clampedY = above ? m_layout.pinnedHeight() + tagHeight / 2
-        : below                ? height - tagHeight / 2 - 1
+    const int clampedY = above ? m_layout.pinnedHeight() + tagHeight() / 2
+        : below                ? height - tagHeight() / 2 - 1
                                : y;
     const int x = before ? 0
         : after          ? viewport()->width()
@@ -90,9 +95,9 @@ void TimelineView::addHint(
     const QChar arrow = before ? toLeft : after ? toRight : above ? toTop : toBottom;
     // One tag for all that lie in the same direction and row.
     const auto liesThere = [&](const LinkHint& known) {
-        const bool isNear = before || after || std::abs(known.place.center().x() - x) < tagHeight;
+        const bool isNear = before || after || std::abs(known.place.center().x() - x) < tagHeight();
         return isNear && known.mark.startsWith(arrow)
-            && std::abs(known.place.center().y() - clampedY) < tagHeight;
+            && std::abs(known.place.center().y() - clampedY) < tagHeight();
     };
     QRect place = tagAt({x, clampedY}, arrow);
     for (LinkHint& known : hints) {
@@ -128,7 +133,7 @@ std::vector<LinkHint> TimelineView::linkHints() const
     if (emptyText().isEmpty() || !m_nearest.isEmpty)
         return hints;
     // Below the text in the middle.
-    const QPoint middle = viewport()->rect().center() + QPoint(0, 2 * tagHeight);
+    const QPoint middle = viewport()->rect().center() + QPoint(0, 2 * tagHeight());
     const TimeRange shown = axis().shown;
     for (const bool after : {false, true}) {
         const EventId event = after ? m_nearest.after : m_nearest.before;
