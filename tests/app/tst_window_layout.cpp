@@ -735,6 +735,21 @@ private slots:
         QSettings().clear();
     }
 
+    void theFlameGraphFitsSmallScreensInLargeText()
+    {
+        const auto restore = qScopeGuard([font = QApplication::font()] { QApplication::setFont(font); });
+        QFont large = QApplication::font();
+        large.setPointSize(18);
+        QApplication::setFont(large);
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        QVERIFY(window.docks().showPanel("stacks"));
+        QTRY_VERIFY(window.isSettled());
+        QTest::qWait(20); // the layout has its sizes then
+        QVERIFY2(window.width() <= 1366 && window.minimumSizeHint().width() <= 1366,
+            qPrintable(QString("%1 %2").arg(window.width()).arg(window.minimumSizeHint().width())));
+    }
+
     void theCommandFollowsTheTextSize()
     {
         const auto restore = qScopeGuard([font = QApplication::font()] { QApplication::setFont(font); });

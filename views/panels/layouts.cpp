@@ -1,6 +1,7 @@
 #include "views/panels/layouts.h"
 
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 #include "views/style/wrapped_label.h"
 
 #include <QComboBox>
@@ -154,7 +155,7 @@ void scrollUpAndDown(QScrollArea& area, QWidget* content)
 void letShrink(QComboBox& box, int letters)
 {
     // Its own minimum would be that of the entries which it has when it is first laid out.
-    box.setMinimumWidth(box.fontMetrics().horizontalAdvance(QString(letters, 'x')));
+    box.setMinimumWidth(qRound(box.fontMetrics().horizontalAdvance(QString(letters, 'x')) / textScale()));
 }
 
 void fillSplitter(QSplitter& splitter, std::initializer_list<std::pair<QWidget*, int>> parts,

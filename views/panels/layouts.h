@@ -59,7 +59,7 @@ QWidget* makeTextColumn(QWidget* parent, QLabel* text, QWidget* content);
 QLayout* barLayout(LayoutEntries entries, const QMargins& margins = {4, 3, 4, 0});
 /// Shows `content` in `area`, which scrolls up and down only, without a frame.
 void scrollUpAndDown(QScrollArea& area, QWidget* content);
-/// Lets `box` be as narrow as `letters` letters where its entries have no room.
+/// Lets `box` be as narrow as `letters` letters of 10 points where its entries have no room.
 void letShrink(QComboBox& box, int letters);
 
 /// Adds widgets with their shares of the room to `splitter`, which at first has these sizes.
