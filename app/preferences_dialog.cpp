@@ -61,7 +61,8 @@ public:
     }
 };
 
-/// A text size: refuses digits that lead beyond the limits. A first digit alone becomes the lowest size.
+/// A text size: refuses digits that lead beyond the largest. Fewer than the lowest may be on the way to a
+/// size, and become the lowest.
 class TextSizeBox : public QSpinBox {
 public:
     using QSpinBox::QSpinBox;
@@ -70,8 +71,7 @@ public:
     {
         const std::optional<int> points = numberIn(text);
         if (points && *points != std::clamp(*points, minTextSize, maxTextSize))
-            return *points > 0 && *points * 10 <= maxTextSize ? QValidator::Intermediate
-                                                              : QValidator::Invalid;
+            return *points < minTextSize ? QValidator::Intermediate : QValidator::Invalid;
         return QSpinBox::validate(text, position);
     }
     void fixup(QString& text) const override

@@ -423,12 +423,17 @@ void PreferencesTest::textSizeIsThatOfAllText()
     QCOMPARE(dialog.textSize().value(), 13);
     // Digits that lead beyond the limits are refused where they are typed.
     for (const auto& [typed, points] : {std::pair("18", 18), std::pair("19", minTextSize),
-             std::pair("100", 10), std::pair("3", 10), std::pair("1", minTextSize)}) {
+             std::pair("100", 10), std::pair("3", minTextSize), std::pair("1", minTextSize)}) {
         dialog.textSize().selectAll();
         QTest::keyClicks(&dialog.textSize(), typed);
         dialog.textSize().interpretText();
         QCOMPARE(dialog.textSize().value(), points);
     }
+    // A digit can be replaced: without it the text is no size yet.
+    dialog.textSize().setValue(14);
+    QTest::keyClick(&dialog.textSize(), Qt::Key_Home);
+    QTest::keyClick(&dialog.textSize(), Qt::Key_Delete);
+    QCOMPARE(dialog.textSize().cleanText(), QString("4"));
     dialog.textSize().setValue(dialog.textSize().minimum());
     dialog.accept();
     applyTextSize();
