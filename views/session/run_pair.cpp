@@ -27,7 +27,8 @@ RunPair::RunPair(Session& a, QObject* parent)
     connect(&m_a.selection(), &Selection::currentEventChanged, this, [this] { onEventChosen(Side::A); });
     connect(&m_a.rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::A); });
     connect(&m_a.judgement(), &Judgement::stepGlobChanged, this, &RunPair::onStepsChosen);
-    connect(&JobFailures::shared(), &JobFailures::happened, this, &RunPair::onFailure);
+    for (LatestJob* const job : {&m_matching, &m_judging})
+        job->onFailure([this] { emit changed(); });
 }
 
 RunPair::~RunPair() = default;
@@ -153,15 +154,6 @@ void RunPair::compareAgain()
     emit changed(); // the next result is on its way, see comparisonAfter()
 }
 
-void RunPair::onFailure()
-{
-    if (!m_asked || isBusy()) // a job of something else
-        return;
-    m_asked = false;
-    m_failed = !m_comparison; // else only its findings are missing
-    emit changed();
-}
-
 void RunPair::markAsA(TimeRange range)
 {
     if (range == m_markedAsA)
@@ -231,7 +223,6 @@ void RunPair::match()
     if (!m_a.workspace().isComplete() || !b().workspace().isComplete())
         return;
     m_judging.cancel();
-    m_asked = true;
     m_matching.start(
         [a = m_a.workspace(), b = b().workspace(), request = request()](const std::stop_token& stop) {
             auto comparison = std::make_shared<const Comparison>(compareRuns(request, stop));
@@ -259,7 +250,6 @@ void RunPair::judge()
             return std::shared_ptr<const Comparison>(std::move(judged));
         },
         [this](std::shared_ptr<const Comparison> judged) {
-            m_asked = false;
             m_comparison = std::move(judged);
             emit compared();
         });
@@ -289,8 +279,6 @@ void RunPair::forgetComparison()
     m_pairing.cancel();
     m_judging.cancel();
     m_comparison = nullptr;
-    m_asked = false;
-    m_failed = false;
     ++m_number;
     m_steps = {};
     m_step.reset();

@@ -76,7 +76,7 @@ public:
     bool isComing() const { return m_returns || (m_on && m_matching.isBusy()); }
 
     /// The last comparison came to no end, as when memory runs out.
-    bool hasFailed() const { return m_failed; }
+    bool hasFailed() const { return !m_matching.failure().isEmpty(); }
 
     /// The part of its run that a side is narrowed to, on its workspace's clock; empty: all.
     TimeRange narrowed(Side side) const { return m_narrowed[side]; }
@@ -140,7 +140,6 @@ private:
     void judge();
     RunSteps stepsOf(Side side);
     void compareAgain(); ///< the same runs, by another request
-    void onFailure();
     void forgetComparison(); ///< its result; rows correspond in any range and by any steps
     void forget(); ///< the same, and the corresponding rows
     void saveMarksOfB();
@@ -171,11 +170,9 @@ private:
     bool m_on = false;
     bool m_within = false; ///< B is another range of A's run
     bool m_returns = false; ///< see setReturning()
-    bool m_failed = false; ///< see hasFailed()
     bool m_following = false;
     bool m_copying = false;
     bool m_alignedOnce = false;
-    bool m_asked = false; ///< the comparison or its findings have come to no end yet, be it a failure
     Both<TimeRange> m_narrowed;
     TimeRange m_markedAsA;
     TimeMap m_map;
