@@ -325,12 +325,12 @@ QSize RankHeatMap::sizeHint() const
 
 QSize RankHeatMap::minimumSizeHint() const
 {
-    constexpr int usual = 80;
+    constexpr int usual = 40; // low panels of usual text need not scroll
     constexpr std::size_t withLines = 8;
     const int line = fontMetrics().height();
     const auto lines = static_cast<int>(m_across ? std::min(m_across->ranks.size(), withLines) : 0);
     const int whole = (lines + 2) * line + 3 * margin; // with legend and steps
-    return {160, inTextSize(usual) == usual ? usual : std::max(usual, whole)};
+    return {160, inTextSize(usual) == usual ? usual : whole};
 }
 
 std::vector<PaintedItem> RankHeatMap::paintedItems()
