@@ -52,6 +52,13 @@ Error notWritten(const QSaveFile& file)
     return Message(text.arg(file.fileName(), file.errorString()).toStdString());
 }
 
+/// "vit_findings.html" for the report vit.sqlite and `ending` "findings.html": the suggested name of a file.
+QString exportName(const Trace& trace, const QString& ending)
+{
+    const QString report = QFileInfo(QString::fromStdString(trace.info.path)).completeBaseName();
+    return report.isEmpty() ? ending : report + '_' + ending;
+}
+
 } // namespace
 
 Result<void> saveText(
@@ -239,12 +246,6 @@ void tellFailure(const QString& message, QWidget* parent)
     box->setTextFormat(Qt::PlainText);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
-}
-
-QString exportName(const Trace& trace, const QString& ending)
-{
-    const QString report = QFileInfo(QString::fromStdString(trace.info.path)).completeBaseName();
-    return report.isEmpty() ? ending : report + '_' + ending;
 }
 
 } // namespace warpline

@@ -43,8 +43,9 @@ public:
     /// It outlives this, and so does `parent`, below a widget.
     FileWriter(Session* session, QObject* parent);
 
-    /// Asks in a session for a path, with a name for the shown report and `ending`, see exportName(). Empty:
-    /// the user cancelled, or another report was opened while the dialog was, which messages() say.
+    /// Asks in a session for a path, with a name such as "vit_findings.html" for the shown report vit.sqlite
+    /// and `ending` "findings.html". Empty: the user cancelled, or another report was opened while the dialog
+    /// was, which messages() say.
     QString ask(const QString& title, const QString& ending, const QString& filters);
     /// Whether the report of `trace` is still shown in the session, which the answers of a dialog are about;
     /// messages() say it when not.
@@ -80,8 +81,5 @@ private:
 
 /// Shows `message`, a whole sentence, in a box above `parent`, without blocking.
 void tellFailure(const QString& message, QWidget* parent);
-
-/// "vit_findings.html" for the report vit.sqlite and `ending` "findings.html": the suggested name of a file.
-QString exportName(const Trace& trace, const QString& ending);
 
 } // namespace warpline
