@@ -132,10 +132,10 @@ private:
 /// `at`, or the begin of its word where that is near.
 qsizetype nearBeginOfWord(const QString& text, qsizetype at)
 {
-    constexpr int near = 8;
+    constexpr int maxBack = 8;
     const auto isInWord
         = [](QChar letter) { return letter.isLetterOrNumber() || letter.isSurrogate() || letter.isMark(); };
-    for (int i = 0; i < near && at > 0 && isInWord(text[at - 1]); ++i)
+    for (int i = 0; i < maxBack && at > 0 && isInWord(text[at - 1]); ++i)
         --at;
     return at > 0 && text[at].isLowSurrogate() ? at - 1 : at;
 }
