@@ -248,8 +248,10 @@ void removeEndedFiles()
         ::munmap(tried, room);
         return;
     }
-    constexpr std::string_view text = "Not enough memory to start.\n";
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+    for (const std::string_view text : {std::string_view(program_invocation_short_name),
+             std::string_view(": not enough memory to start\n")}) {
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+    }
     constexpr int unreadable = 3;
     ::_exit(unreadable);
 }
