@@ -363,8 +363,6 @@ void PanelDocks::bringFirst()
     if (!kind) // the inspector is closed
         return;
     const bool isMode = open != detailsId && (kind->about == PanelReports::All || kind->namesRuns);
-    if (!isMode)
-        m_replaced.remove(PanelPlace::Beside); // else what gave way comes back
     bringDock(*dockOf(isMode ? kind->id : allPanels().front()->id));
 }
 
