@@ -7,6 +7,8 @@
 #include "app/mcp/picture.h"
 #include "app/mcp/server.h"
 #include "core/export/envelope.h"
+#include "core/load/load_report.h"
+#include "core/load/recording.h"
 #include "core/load/report_files.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
@@ -73,6 +75,27 @@ const Language& language()
 {
     static constexpr Language english{.key = "en", .title = {}, .texts = {}, .plural = nullptr};
     return english;
+}
+
+/// These are for the search for the reports of a view, which no target asks for.
+std::vector<std::string> filesNamedAsReports(const std::string& /*folder*/)
+{
+    return {};
+}
+
+bool isRecording(std::string_view /*path*/)
+{
+    return false;
+}
+
+std::string exportPathFor(const std::string& path)
+{
+    return path;
+}
+
+Result<std::shared_ptr<const Trace>> loadReport(const std::string& /*path*/, const LoadOptions& /*options*/)
+{
+    std::abort();
 }
 
 ReportFiles findReportFiles(std::span<const std::string> names)
