@@ -9,7 +9,6 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
-#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -24,11 +23,21 @@ QString shared(const char* name)
     return QString::fromStdString(sharedReport(name));
 }
 
+const QString fleet = QStringLiteral(WARPLINE_FLEET_PROGRAM);
+
+/// The program that starts processes of `fleet`; empty: there is none, or the build has no MPI.
+QString mpirunOfFleet()
+{
+    return fleet.isEmpty() ? QString() : QStandardPaths::findExecutable("mpirun");
+}
+
 /// `program` run to its end; its standard output.
-CliRun runProgram(const QString& program, const QStringList& arguments)
+CliRun runProgram(const QString& program, const QStringList& arguments,
+    const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment())
 {
     constexpr int patienceMs = 240'000;
     QProcess process;
+    process.setProcessEnvironment(environment);
     process.start(program, arguments);
     CliRun run;
     if (process.waitForFinished(patienceMs) && process.exitStatus() == QProcess::NormalExit)
@@ -36,6 +45,15 @@ CliRun runProgram(const QString& program, const QStringList& arguments)
     run.output = process.readAllStandardOutput();
     run.errors = process.readAllStandardError();
     return run;
+}
+
+CliRun runFleet(const QString& mpirun, const QStringList& arguments)
+{
+    // MPI's library keeps allocations of modules that it has closed by the end: suppressions cannot name
+    // them.
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("ASAN_OPTIONS", environment.value("ASAN_OPTIONS") + ":detect_leaks=0");
+    return runProgram(mpirun, arguments, environment);
 }
 
 } // namespace
@@ -289,15 +307,9 @@ void CliRanksTest::aCommaIsAPartOfAName()
 
 void CliRanksTest::fleetsSayTheSame()
 {
-    const QString mpirun = QStandardPaths::findExecutable("mpirun");
-    const QString fleet = QStringLiteral(WARPLINE_FLEET_PROGRAM);
-    if (fleet.isEmpty() || mpirun.isEmpty())
+    const QString mpirun = mpirunOfFleet();
+    if (mpirun.isEmpty())
         QSKIP("built without MPI, or mpirun is not on the PATH");
-    // MPI's library keeps allocations of modules that it has closed by the end: suppressions cannot name
-    // them.
-    const QByteArray options = qgetenv("ASAN_OPTIONS");
-    qputenv("ASAN_OPTIONS", options + ":detect_leaks=0");
-    const auto restore = qScopeGuard([&options] { qputenv("ASAN_OPTIONS", options); });
     QStringList files = makeRanks(12);
     SKIP_WITHOUT(files);
     QFile broken(QFileInfo(files.front()).path() + "/rank99.sqlite");
@@ -308,7 +320,7 @@ void CliRanksTest::fleetsSayTheSame()
     QCOMPARE(alone.code, 3);
     for (const char* count : {"1", "2", "3", "4"}) {
         const QString output = m_folder.filePath(QString("fleet%1.json").arg(count));
-        const CliRun run = runProgram(mpirun,
+        const CliRun run = runFleet(mpirun,
             {"--allow-run-as-root", "--oversubscribe", "-n", count, fleet, QFileInfo(files.front()).path(),
                 "-o", output});
         QVERIFY2(run.code == 3, run.errors.constData());
@@ -321,7 +333,7 @@ void CliRanksTest::fleetsSayTheSame()
     // A file that is there stays without --force.
     const QString written = m_folder.filePath("fleet2.json");
     for (const QStringList& force : {QStringList(), QStringList{"--force"}}) {
-        const CliRun again = runProgram(mpirun,
+        const CliRun again = runFleet(mpirun,
             QStringList{"--allow-run-as-root", "--oversubscribe", "-n", "2", fleet,
                 QFileInfo(files.front()).path(), "-o", written}
                 + force);
@@ -330,14 +342,14 @@ void CliRanksTest::fleetsSayTheSame()
     // A report that is read is not written over, whatever else is.
     const auto sizeBefore = QFileInfo(files.front()).size();
     for (const QStringList& output : {QStringList{"--output="}, QStringList{"-o", ""}}) {
-        const CliRun empty = runProgram(mpirun,
+        const CliRun empty = runFleet(mpirun,
             QStringList{"--allow-run-as-root", "--oversubscribe", "-n", "2", fleet, "--force"} + output
                 + files);
         QVERIFY2(empty.code == 2 && empty.errors.contains("--output has an empty value"),
             empty.errors.constData());
     }
     QCOMPARE(QFileInfo(files.front()).size(), sizeBefore);
-    const CliRun itself = runProgram(mpirun,
+    const CliRun itself = runFleet(mpirun,
         {"--allow-run-as-root", "--oversubscribe", "-n", "2", fleet, QFileInfo(files.front()).path(), "-o",
             files.front()});
     QVERIFY2(itself.code == 4, itself.errors.constData());
@@ -345,13 +357,13 @@ void CliRanksTest::fleetsSayTheSame()
     QCOMPARE(QFileInfo(files.front()).size(), sizeBefore);
     // Nor is a saved set, whatever it lists.
     QVERIFY(
-        runProgram(mpirun, {"--allow-run-as-root", "-n", "1", fleet, "--help"}).output.contains("saved set"));
+        runFleet(mpirun, {"--allow-run-as-root", "-n", "1", fleet, "--help"}).output.contains("saved set"));
     QFile set(m_folder.filePath("fleet.warpline"));
     for (const QByteArray reports : {R"([{"file": "12/rank0.sqlite"}, {"file": "12/rank1.sqlite"}])", "[]"}) {
         const QByteArray text = R"({"warpline_reports": 1, "reports": )" + reports + "}";
         QVERIFY(set.open(QIODevice::WriteOnly) && set.write(text) == text.size());
         set.close();
-        const CliRun over = runProgram(mpirun,
+        const CliRun over = runFleet(mpirun,
             {"--allow-run-as-root", "--oversubscribe", "-n", "2", fleet, set.fileName(), "-o", set.fileName(),
                 "--force"});
         QVERIFY2(over.code == 4, over.errors.constData());
@@ -363,13 +375,9 @@ void CliRanksTest::fleetsSayTheSame()
 
 void CliRanksTest::processesOfAFleetReadTheFilesOfTheFirst()
 {
-    const QString mpirun = QStandardPaths::findExecutable("mpirun");
-    const QString fleet = QStringLiteral(WARPLINE_FLEET_PROGRAM);
-    if (fleet.isEmpty() || mpirun.isEmpty())
+    const QString mpirun = mpirunOfFleet();
+    if (mpirun.isEmpty())
         QSKIP("built without MPI, or mpirun is not on the PATH");
-    const QByteArray options = qgetenv("ASAN_OPTIONS");
-    qputenv("ASAN_OPTIONS", options + ":detect_leaks=0");
-    const auto restore = qScopeGuard([&options] { qputenv("ASAN_OPTIONS", options); });
     const QStringList files = makeRanks(2);
     SKIP_WITHOUT(files);
     // The second process sees a larger rank1.sqlite: by its own sizes it would read the other report.
@@ -384,9 +392,9 @@ void CliRanksTest::processesOfAFleetReadTheFilesOfTheFirst()
     const QString first = m_folder.filePath("first");
     const QString second = m_folder.filePath("second");
     const QStringList one{"--allow-run-as-root", "--oversubscribe", "-wdir", first, "-n", "1", fleet, "R"};
-    const CliRun alone = runProgram(mpirun, one);
+    const CliRun alone = runFleet(mpirun, one);
     QVERIFY2(alone.code == 0, alone.errors.constData());
-    const CliRun both = runProgram(mpirun, one + QStringList{":", "-wdir", second, "-n", "1", fleet, "R"});
+    const CliRun both = runFleet(mpirun, one + QStringList{":", "-wdir", second, "-n", "1", fleet, "R"});
     QVERIFY2(both.code == 0, both.errors.constData());
     QCOMPARE(both.output, alone.output);
 }
