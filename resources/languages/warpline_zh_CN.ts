@@ -4184,8 +4184,8 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>第 %1 行不是时间线中的事件</translation>
     </message>
     <message>
-        <source>Row “%1” is missing: %2</source>
-        <translation>缺少行“%1”：%2</translation>
+        <source>Row “%1” has no result: %2</source>
+        <translation>行“%1”没有结果：%2</translation>
     </message>
     <message>
         <source>Row, hidden</source>

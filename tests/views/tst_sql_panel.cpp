@@ -553,12 +553,39 @@ private slots:
         QSignalSpy failed(&session.results(), &ResultRows::failed);
         session.results().restore(ofAView);
         QTRY_VERIFY(!session.results().isBusy());
-        QVERIFY(session.results().all().empty());
         QCOMPARE(failed.count(), 1);
+        QVERIFY(session.results().all().front().slices.empty());
         QVERIFY(QFile::remove(path) && QFile::copy(WARPLINE_TEST_DATA "/reports/streams.sqlite", path));
         QVERIFY(rowsOf() > 0); // the same content again
         session.results().restore(ofAView);
         QTRY_COMPARE(session.results().all().size(), std::size_t{1});
+        QVERIFY(session.results().all().front().problem.isEmpty());
+    }
+
+    /// It stays in the view until then.
+    void aRowWhoseQueryFailsCanBeRemoved()
+    {
+        Session session;
+        session.setTrace(m_session.sharedTrace(), buildRows(m_session.trace()));
+        TimelinePane pane(session, Theme::light());
+        pane.resize(900, 500);
+        pane.show();
+        ResultRows& rows = session.results();
+        const ReportId report = session.report().id;
+        rows.restore({{"Fails", "SELECT start FROM NEVER", {}, report},
+            {"Kernels", "SELECT start, duration, name FROM kernels", {}, report}});
+        QTRY_VERIFY(!rows.isBusy());
+        QCOMPARE(pane.results().height(), ResultBand::rowHeight * 2);
+        QVERIFY(rows.all()[0].problem.contains("NEVER"));
+        // The same again, while it has a result, leaves that.
+        ResultRow failed = rows.all()[0];
+        static_cast<AskedRow&>(failed) = rows.all()[1];
+        rows.add(failed);
+        QVERIFY(!rows.all()[1].slices.empty());
+        QTest::mouseClick(&pane.results(), Qt::LeftButton, {}, QPoint(10, 10));
+        QCOMPARE(rows.asked().size(), std::size_t{1});
+        QCOMPARE(rows.asked().front().title, QString("Kernels"));
+        QCOMPARE(pane.results().height(), ResultBand::rowHeight);
     }
 
     /// The titles of long queries are their beginnings.

@@ -127,19 +127,16 @@ ResultRows::ResultRows(Session& session)
 void ResultRows::add(ResultRow row)
 {
     // Long queries may begin alike, and one query may be of several reports.
-    const auto isAlike = [&row](const AskedRow& each) {
-        return each.title == row.title && each.sql == row.sql && each.search == row.search;
-    };
-    std::erase_if(m_pending, [&](const Pending& each) { // it may be one that failed
+    std::erase_if(m_pending, [&](const Pending& each) {
         const OpenReport* const report = m_session.workspace().find(each.trace);
-        return report && report->id == row.report && isAlike(each.row);
+        return report && report->id == row.report && row.isAlike(each.row);
     });
     const auto same = std::ranges::find_if(
-        m_rows, [&](const ResultRow& each) { return each.report == row.report && isAlike(each); });
-    if (same != m_rows.end())
-        *same = std::move(row);
-    else
+        m_rows, [&](const ResultRow& each) { return each.report == row.report && row.isAlike(each); });
+    if (same == m_rows.end())
         m_rows.push_back(std::move(row));
+    else if (row.problem.isEmpty()) // else the one that is there has a result, or failed as well
+        *same = std::move(row);
     emit changed();
 }
 
@@ -252,15 +249,13 @@ void ResultRows::restore(const std::vector<AskedRow>& rows)
                 const OpenReport* const report = m_session.workspace().find(pending[i].trace);
                 if (!report)
                     continue; // it was removed meanwhile
-                each.asked.report = report->id;
-                if (each.row) {
-                    static_cast<AskedRow&>(*each.row) = each.asked;
-                    add(std::move(*each.row));
-                } else {
-                    m_pending.push_back({each.asked, pending[i].trace});
-                    emit failed(tr("Row \u201c%1\u201d is missing: %2")
-                                    .arg(each.asked.title, plainTextOf(each.problem)));
-                }
+                ResultRow row = each.row ? std::move(*each.row) : ResultRow();
+                static_cast<AskedRow&>(row) = each.asked;
+                row.report = report->id;
+                row.problem = plainTextOf(each.problem);
+                if (!each.row)
+                    emit failed(tr("Row \u201c%1\u201d has no result: %2").arg(row.title, row.problem));
+                add(std::move(row));
             }
         });
 }

@@ -34,6 +34,12 @@ struct AskedRow {
     QString search; ///< only lines of the result that contain it, ignoring case; empty: all
     ReportId report{};
     double scale = 1; ///< of its height
+
+    /// Whether both have one title and query; their reports and heights may differ.
+    bool isAlike(const AskedRow& other) const
+    {
+        return title == other.title && sql == other.sql && search == other.search;
+    }
 };
 
 /// An SQL result in the timeline.
@@ -41,6 +47,7 @@ struct ResultRow : AskedRow {
     std::vector<ResultSlice> slices; ///< sorted by start
     Ns longest = 0; ///< the longest slice: bounds the search for slices that reach into a range
     double most = 0; ///< of the values; 0: none is positive
+    QString problem = {}; ///< why its query failed: then it has no slices; empty: it has some
 };
 
 /// Why lines of `cells` cannot be a row, in a sentence; empty: they can.
@@ -69,12 +76,13 @@ public:
     void move(std::size_t place, int lines);
     /// Limited to the scales of timeline rows.
     void setScale(std::size_t place, double scale);
-    /// Runs the queries of `rows` again. The results, in that order, replace the current rows.
+    /// Runs the queries of `rows` again. The results, in that order, replace the current rows. Those that
+    /// fail are rows, too: they may run elsewhere.
     void restore(const std::vector<AskedRow>& rows);
     /// The workspace is `next` instead of `before`: rows follow their reports, and go with them.
     void moveTo(const Workspace& before, const Workspace& next);
     bool isBusy() const { return m_job.isBusy(); }
-    /// The definitions of all rows, and of those whose queries still run or failed: they may run elsewhere.
+    /// The definitions of all rows, and of those whose queries still run.
     std::vector<AskedRow> asked() const;
 
 signals:
@@ -89,7 +97,7 @@ private:
 
     Session& m_session;
     std::vector<ResultRow> m_rows;
-    std::vector<Pending> m_pending; ///< their queries run; else they failed
+    std::vector<Pending> m_pending; ///< their queries run
     LatestJob m_job;
 };
 

@@ -124,6 +124,11 @@ void ResultBand::paintRow(QPainter& painter, std::size_t place)
         fontMetrics().elidedText(row.title, Qt::ElideRight, label.width()));
     painter.fillRect(0, top + tallest - 1, width(), 1, m_theme->grid);
     painter.setClipRect(m_left, top, m_width, tallest - 1);
+    if (!row.problem.isEmpty()) {
+        painter.setPen(m_theme->dimText);
+        painter.drawText(QRect(m_left + 3, top, m_width - 6, tallest - 1), Qt::AlignVCenter | Qt::AlignLeft,
+            fontMetrics().elidedText(row.problem, Qt::ElideRight, m_width - 6));
+    }
     // Slices are sorted by start; none that begins earlier than the longest takes can reach in.
     const TimeRange shown = m_session.workspace().report(row.report).clock.toReport(m_session.time().drawn());
     auto slice = std::ranges::lower_bound(
@@ -199,10 +204,13 @@ void ResultBand::mousePressEvent(QMouseEvent* event)
 void ResultBand::mouseMoveEvent(QMouseEvent* event)
 {
     const std::size_t place = placeAt(event->pos().y());
-    const bool isCross = place < m_rows.all().size() && crossOf(place).contains(event->pos());
+    const bool isRow = place < m_rows.all().size();
+    const bool isCross = isRow && crossOf(place).contains(event->pos());
     const ResultSlice* const slice = sliceAt(place, event->position().x());
     setCursor(slice || isCross ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    QString tip = isCross ? tr("Remove row") : QString();
+    QString tip = isCross ? tr("Remove row")
+        : isRow           ? m_rows.all()[place].problem.toHtmlEscaped()
+                          : QString();
     if (slice) {
         tip = slice->name.toHtmlEscaped();
         if (!slice->range.empty())

@@ -9,8 +9,8 @@
 namespace warpline {
 
 /// Pinned query results as rows above the reports' rows: a label with a close button, and slices, whose
-/// height is their value where there is one. A click on a slice goes to its event; the right mouse button
-/// opens a menu. Hidden without rows.
+/// height is their value where there is one. A row whose query failed says why. A click on a slice goes to
+/// its event; the right mouse button opens a menu. Hidden without rows.
 class ResultBand : public QWidget {
     Q_OBJECT
 public:
