@@ -82,7 +82,7 @@ void nameParts(QWidget& area, const QString& title)
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     : QMainWindow(parent),
       m_theme(&theme),
-      m_views(new ViewFiles(m_session, m_reports, this)),
+      m_views(new ViewFiles(m_session, m_reports, m_others, this)),
       m_timelines(new ComparedTimelines(m_session, theme, this)),
       m_timeline(&m_timelines->a()),
       m_center(new QStackedWidget(this)),

@@ -170,10 +170,11 @@ void join(SavedView& kept, const SavedView& read)
 
 } // namespace
 
-ViewFiles::ViewFiles(Session& session, ReportList& reports, QObject* parent)
+ViewFiles::ViewFiles(Session& session, ReportList& reports, const ReportList& others, QObject* parent)
     : QObject(parent),
       m_session(session),
-      m_reports(reports)
+      m_reports(reports),
+      m_others(others)
 {
     connect(&m_session.results(), &ResultRows::failed, this, &ViewFiles::failed);
 }
@@ -213,18 +214,19 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
     Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(),
         hasGpuWorkIn(session.workspace(), session.time().shown()), false, {},
         session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}, {},
-        {}};
+        {}, {}};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
     return kept;
 }
 
-std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session) const
+std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session, const ReportList& list) const
 {
     auto kept = keptOf(session);
     if (kept) { // restoreB() needs neither, and it may never come to that
         kept->rows.clear();
         kept->marks = {};
+        kept->paths = includedIn(list);
     }
     return kept;
 }
@@ -232,11 +234,11 @@ std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session) const
 std::function<void()> ViewFiles::reloaded()
 {
     RunPair& pair = m_session.pair();
-    auto ofB = pair.isOn() && !pair.isWithinOne() ? keptForB(pair.b()) : std::nullopt;
-    if (ofB)
-        ofB->of = tracesOf(pair.b().workspace());
+    m_keptOfB = pair.isOn() && !pair.isWithinOne() ? keptForB(pair.b(), m_others) : std::nullopt;
+    if (m_keptOfB) // at once: A may stay as it is
+        m_keptOfB->of = tracesOf(pair.b().workspace());
     return [this, of = includedIn(m_reports), asked = rowsIn(m_session, m_reports),
-               compared = pair.isOn() ? keptOf(m_session) : std::nullopt, ofB = std::move(ofB)] {
+               compared = pair.isOn() ? keptOf(m_session) : std::nullopt] {
         if (!m_of.empty() && !isOfThese())
             m_hash.clear(); // the file is of others, also when these are there again
         if (auto kept = keptOf(m_session)) {
@@ -245,22 +247,22 @@ std::function<void()> ViewFiles::reloaded()
             m_kept->asked = asked;
         } else if (!m_kept) { // else they are reloaded again before they were there
             const QString named = m_of.empty() ? m_path : QString(); // not yet applied
+            auto ofB = std::move(m_keptOfB);
             forget();
             use(named);
-            m_keptOfB = ofB;
+            m_keptOfB = std::move(ofB);
             return;
         }
         m_reading.abandon();
         m_of.clear();
-        m_keptOf = of;
-        m_keptOfB = ofB;
+        m_kept->paths = of;
     };
 }
 
 std::function<void()> ViewFiles::swapped()
 {
     const Session& b = m_session.pair().b();
-    auto ofA = keptForB(m_session);
+    auto ofA = keptForB(m_session, m_reports);
     auto ofB = ofA ? keptOf(b) : std::nullopt;
     const FileOfRun fileOfB = areTracesOf(m_fileOfB.of, b.workspace()) ? m_fileOfB : FileOfRun();
     if (ofB) {
@@ -275,8 +277,9 @@ std::function<void()> ViewFiles::swapped()
         m_path = path;
         m_fileOfB = fileOfA;
         m_kept = ofB;
+        if (m_kept)
+            m_kept->paths = includedIn(m_reports);
         m_keptOfB = ofA;
-        m_keptOf = includedIn(m_reports);
     };
 }
 
@@ -287,11 +290,11 @@ std::function<void()> ViewFiles::returning()
         kept->isOfOtherRun = true;
         kept->file = m_hash;
         kept->asked = rowsIn(m_session, m_reports);
+        kept->paths = includedIn(m_reports);
     }
-    return [this, of = includedIn(m_reports), kept = std::move(kept)] {
+    return [this, kept = std::move(kept)] {
         forget();
         m_kept = kept;
-        m_keptOf = of;
     };
 }
 
@@ -340,7 +343,7 @@ bool ViewFiles::isOfThese() const
 
 bool ViewFiles::isBack() const
 {
-    return m_kept && m_kept->isOfOtherRun && m_keptOf == includedIn(m_reports)
+    return m_kept && m_kept->isOfOtherRun && m_kept->paths == includedIn(m_reports)
         && isViewOf(m_kept->view, m_session.workspace());
 }
 
@@ -350,7 +353,7 @@ void ViewFiles::apply()
     if (!m_of.empty() || !m_session.workspace().isComplete())
         return;
     if (m_kept
-        && (m_keptOf != includedIn(m_reports) // some were added, or removed before they were there
+        && (m_kept->paths != includedIn(m_reports) // some were added, or removed before they were there
             || m_kept->view.reports.size() != m_session.workspace().reports().size())) {
         std::vector<RowOfReport> rows = std::move(m_kept->asked);
         std::ranges::move(m_later, std::back_inserter(rows));
@@ -395,14 +398,18 @@ void ViewFiles::apply()
 void ViewFiles::restoreB()
 {
     RunPair& pair = m_session.pair();
-    if (!m_keptOfB || !pair.isOn() || !pair.b().workspace().isComplete()
-        || areTracesOf(m_keptOfB->of, pair.b().workspace()) // it is still read again
-        || !isViewOf(m_keptOfB->view, pair.b().workspace()))
+    if (!m_keptOfB || !pair.isOn() || m_others.isLoading() || !pair.b().workspace().isComplete())
         return;
     const Kept kept = *std::exchange(m_keptOfB, {});
-    restoreAnswers(pair.b(), kept.view.answers);
-    selectAsIn(pair.b(), kept.view);
-    pair.b().selection().setCurrentEvent(kept.current);
+    Session& b = pair.b();
+    if (areTracesOf(kept.of, b.workspace()) // they could not be read again
+        || kept.paths != includedIn(m_others) || kept.view.reports.size() != b.workspace().reports().size())
+        return;
+    restoreAnswers(b, kept.view.answers);
+    if (!isViewOf(kept.view, b.workspace())) // another recording
+        return;
+    selectAsIn(b, kept.view);
+    b.selection().setCurrentEvent(kept.current);
 }
 
 void ViewFiles::applyKept(Kept kept)

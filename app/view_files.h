@@ -53,8 +53,8 @@ struct RowOfReport {
 class ViewFiles : public QObject {
     Q_OBJECT
 public:
-    /// Both outlive this object.
-    ViewFiles(Session& session, ReportList& reports, QObject* parent = nullptr);
+    /// `others` are those of side B. All outlive this object.
+    ViewFiles(Session& session, ReportList& reports, const ReportList& others, QObject* parent = nullptr);
 
     /// The filter of the rows that the view is about; it outlives this.
     void setRowFilter(RowFilter& filter) { m_rowFilter = &filter; }
@@ -138,6 +138,7 @@ private:
         QByteArray file; ///< of another run: the hash of the file that it is a change of; empty: none
         std::vector<RowOfReport> asked; ///< the SQL rows of A: they stay with their report among others
         Traces of; ///< of B, while it is reloaded: its reports before
+        QStringList paths; ///< the listed reports that it is of
     };
     /// The view file of a side.
     struct FileOfRun {
@@ -150,7 +151,8 @@ private:
     void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path, const Traces& of);
     /// The view of `session`, as it is now; nothing: not all of its reports are there.
     std::optional<Kept> keptOf(const Session& session) const;
-    std::optional<Kept> keptForB(const Session& session) const; ///< what restoreB() needs
+    /// What restoreB() needs, of `session`, which shows `list`.
+    std::optional<Kept> keptForB(const Session& session, const ReportList& list) const;
     void applyKept(Kept kept);
     void restoreB();
     void addThose(); ///< of addLater()
@@ -165,6 +167,7 @@ private:
 
     Session& m_session;
     ReportList& m_reports;
+    const ReportList& m_others;
     QString m_wanted;
     QString m_path; ///< the user's choice; empty: next to the report
     QByteArray m_hash; ///< of the content last read or written; empty: none
@@ -173,7 +176,6 @@ private:
     FileWriter m_writer{&m_session, this};
     std::function<void()> m_again; ///< saves what changed while the view was being written
     std::optional<Kept> m_kept;
-    QStringList m_keptOf; ///< the listed reports that m_kept is of
     std::optional<Kept> m_keptOfB; ///< its SQL rows and what is selected are
     FileOfRun m_fileOfB; ///< that was A before a swap
     std::vector<RowOfReport> m_later; ///< see addLater()

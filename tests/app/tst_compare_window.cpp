@@ -130,6 +130,8 @@ private slots:
     void aSwapReadsTheViewOfItsRun();
     void swapsKeepWhatTheUserChangedOfAView();
     void reloadingKeepsSqlRowsOfB();
+    void anotherRecordingOfBKeepsItsSqlRows_data();
+    void anotherRecordingOfBKeepsItsSqlRows();
     void anotherLanguageKeepsThePanels();
     void theEndInAnotherLanguageIsTheSame();
     void anotherAIsAlignedToo();
@@ -1517,6 +1519,36 @@ void CompareWindowTest::reloadingKeepsSqlRowsOfB()
     QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().b().sharedTrace() != old, 30'000);
     SETTLE(*m_window);
     QTRY_COMPARE(pair().b().results().all().size(), std::size_t{1});
+}
+
+void CompareWindowTest::anotherRecordingOfBKeepsItsSqlRows_data()
+{
+    QTest::addColumn<bool>("isABroken");
+    QTest::newRow("read") << false;
+    QTest::newRow("broken") << true;
+}
+
+void CompareWindowTest::anotherRecordingOfBKeepsItsSqlRows()
+{
+    QFETCH(const bool, isABroken);
+    const QString a = QString("%1_a.sqlite").arg(QTest::currentDataTag());
+    const QStringList copies{m_folder.filePath(a), m_folder.filePath(QTest::currentDataTag()) + "_b.sqlite"};
+    QVERIFY(QFile::copy(before, copies[0]) && QFile::copy(after, copies[1]));
+    m_window->compare(copies[0], copies[1]);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    pair().b().results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 2}});
+    QTRY_COMPARE(pair().b().results().all().size(), std::size_t{1});
+    if (isABroken)
+        brokenFile(a);
+    QVERIFY(QFile::remove(copies[1]) && QFile::copy(before, copies[1]));
+    const TimeRange old = pair().b().session();
+    m_window->reopen();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().b().session() != old, 30'000);
+    SETTLE(*m_window);
+    QTRY_COMPARE(pair().b().results().all().size(), std::size_t{1});
+    QCOMPARE(pair().b().results().all().front().scale, 2.0);
+    QVERIFY(pair().a().results().asked().empty());
 }
 
 void CompareWindowTest::bookmarksOfBAreKept()

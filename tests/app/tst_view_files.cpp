@@ -52,7 +52,8 @@ namespace {
 struct PlainViews {
     Session session;
     ReportList reports;
-    ViewFiles views{session, reports};
+    ReportList others;
+    ViewFiles views{session, reports, others};
 
     void show(const std::shared_ptr<const Trace>& trace) { session.setTrace(trace, buildRows(*trace)); }
     /// As it is while the rest of `whole` is read.
@@ -729,7 +730,7 @@ void ViewFilesTest::aViewOfAPartIsNotSaved()
     QVERIFY(read.ok());
     const QString path = m_fixture->folder() + "/of_a_part.warpline";
     PlainViews bare;
-    auto& [session, reports, views] = bare;
+    auto& [session, reports, others, views] = bare;
     QSignalSpy failed(&views, &ViewFiles::failed);
     bare.showPartOf(*read.value());
     views.apply();
@@ -911,7 +912,7 @@ void ViewFilesTest::reloadingAPartKeepsTheNamedView()
     const auto read = loadReport(m_fixture->path());
     QVERIFY(read.ok());
     PlainViews bare;
-    auto& [session, reports, views] = bare;
+    auto& [session, reports, others, views] = bare;
     views.use(elsewhere);
     bare.showPartOf(*read.value());
     views.apply();
@@ -972,7 +973,7 @@ void ViewFilesTest::reloadingKeepsTheViewBeforeAComparisonMovesIt()
     const auto read = loadReport(m_fixture->path());
     QVERIFY(read.ok());
     PlainViews bare;
-    auto& [session, reports, views] = bare;
+    auto& [session, reports, others, views] = bare;
     for (const bool isCompared : {true, false}) {
         const auto trace = std::make_shared<const Trace>(*read.value());
         bare.show(trace);
@@ -999,7 +1000,7 @@ void ViewFilesTest::whatIsKeptIsNotOfOtherReports()
     const auto read = loadReport(m_fixture->path());
     QVERIFY(read.ok());
     PlainViews bare;
-    auto& [session, reports, views] = bare;
+    auto& [session, reports, others, views] = bare;
     bare.show(read.value());
     session.marks().add({{10, 20}, "of the first"});
     views.reloaded()();
