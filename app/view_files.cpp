@@ -128,10 +128,8 @@ std::vector<RowOfReport> rowsIn(const Session& session, const ReportList& report
 /// Whether `rows` has `row`, maybe of another height.
 bool hasRow(const std::vector<RowOfReport>& rows, const RowOfReport& row)
 {
-    return std::ranges::any_of(rows, [&row](const RowOfReport& each) {
-        return each.path == row.path && each.row.title == row.row.title && each.row.sql == row.row.sql
-            && each.row.search == row.row.search;
-    });
+    return std::ranges::any_of(
+        rows, [&row](const RowOfReport& each) { return each.path == row.path && each.row.isAlike(row.row); });
 }
 
 bool hasGpuWorkIn(const Workspace& workspace, TimeRange range)
@@ -145,27 +143,6 @@ bool hasGpuWorkIn(const Workspace& workspace, TimeRange range)
             });
         });
     });
-}
-
-/// Adds the SQL rows, steps and search of `read` that `kept` lacks.
-void join(SavedView& kept, const SavedView& read)
-{
-    std::vector<AnswerOfView> answers = read.answers;
-    for (const AnswerOfView& each : kept.answers) {
-        const auto same = std::ranges::find_if(answers, [&each](AnswerOfView other) {
-            other.scale = each.scale;
-            return other == each;
-        });
-        if (same == answers.end())
-            answers.push_back(each);
-        else
-            *same = each;
-    }
-    kept.answers = std::move(answers);
-    if (kept.steps.empty())
-        kept.steps = read.steps;
-    if (kept.search.empty())
-        kept.search = read.search;
 }
 
 } // namespace
@@ -424,8 +401,13 @@ void ViewFiles::applyKept(Kept kept)
         view.shown = view.shown.clippedTo(m_session.session());
         if (kept.showsAll || view.shown.empty() || (kept.showsGpuWork && !hasGpuWorkIn(now, view.shown)))
             view.shown = m_session.session(); // the old range may be idle in another recording
-        if (kept.isOfOtherRun && kept.file != m_hash)
-            join(view, viewOf(m_session));
+        if (kept.isOfOtherRun && kept.file != m_hash) { // it lacks what the file has
+            std::ranges::move(rowsIn(m_session, m_reports), std::back_inserter(m_later));
+            if (view.steps.empty())
+                view.steps = m_session.judgement().stepGlob();
+            if (view.search.empty())
+                view.search = m_session.selection().searchText().toStdString();
+        }
         applyView(m_session, view);
         if (isSame && kept.isOfOtherRun) {
             m_session.selection().setCurrentEvent(kept.current);
