@@ -12,6 +12,7 @@
 #include "views/session/run_pair.h"
 
 #include <QFileInfo>
+#include <QMessageBox>
 #include <QPushButton>
 
 #include <algorithm>
@@ -127,8 +128,15 @@ void MainWindow::compareWaiting()
         m_others.show();
 }
 
+bool MainWindow::canCompareOpen() const
+{
+    return m_session.workspace().reports().size() == 2 && !m_reports.isLoading();
+}
+
 void MainWindow::askWhatToCompare()
 {
+    if (canCompareOpen() && !m_session.pair().isOn() && comparesOpenAsAsked())
+        return;
     if (m_session.hasReport()) {
         const QStringList others = askFor(tr("Compare the open report (A) with B"), askedFolder());
         if (!others.isEmpty())
@@ -147,6 +155,29 @@ void MainWindow::askWhatToCompare()
         = askFor(tr("Compare: choose B, the run after the change"), QFileInfo(first.front()).path());
     if (!second.isEmpty())
         compare(first, second);
+}
+
+bool MainWindow::comparesOpenAsAsked()
+{
+    const auto labels = [this] {
+        QStringList all;
+        for (const OpenReport& report : m_session.workspace().reports())
+            all << QString::fromStdString(report.label);
+        return all;
+    };
+    const QStringList two = labels();
+    QMessageBox box(QMessageBox::Question, tr("Compare"),
+        tr("Compare %1 (A, before the change) with %2 (B, after the change), or both with another file?")
+            .arg(two[0], two[1]),
+        QMessageBox::Cancel, this);
+    box.setTextFormat(Qt::PlainText);
+    QPushButton* const both = box.addButton(tr("Compare"), QMessageBox::AcceptRole);
+    const QAbstractButton* const file = box.addButton(tr("Choose a file\u2026"), QMessageBox::ActionRole);
+    box.setDefaultButton(both);
+    box.exec();
+    if (box.clickedButton() == both && labels() == two) // else others were opened in between
+        compareOpenReports();
+    return box.clickedButton() != file;
 }
 
 void MainWindow::compareOpenReports()

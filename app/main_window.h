@@ -55,6 +55,7 @@ public:
     void compare(const QString& a, const QString& b);
     void compare(const QStringList& a, const QStringList& b);
     void compareWith(const QStringList& names); ///< the open reports with these
+    bool canCompareOpen() const; ///< two reports are open
     void askWhatToCompare();
     void compareOpenReports(); ///< the two open reports
     /// The reports from before compareOpenReports(), as reportSetJson(), for a window that compares the same;
@@ -149,6 +150,8 @@ private:
     void offerToCompare(); ///< two files were dropped together and are opened as ranks of one run
     /// Two dropped files are ambiguous: asks what to do with them.
     void askWhatToDoWith(const QStringList& two);
+    /// Offers to compare the two open reports; false: the user wants to choose a file.
+    bool comparesOpenAsAsked();
     void leaveComparison(); ///< B goes, and nothing comes back
     bool opensComparison(); ///< B is being opened, or waits for A
     void compareWaiting(); ///< B, if it waited for the A that is being opened

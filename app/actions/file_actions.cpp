@@ -68,10 +68,7 @@ constexpr Action fileActionList[]{
         .id = "file.compareOpen",
         .text = QT_TRANSLATE_NOOP("Action", "Compare the t&wo open reports"),
         .help = QT_TRANSLATE_NOOP("Action", "Compare the two open reports"),
-        .enabled =
-            [](const ActionContext& at) {
-                return at.session.workspace().reports().size() == 2 && !windowOf(at).reports().isLoading();
-            },
+        .enabled = [](const ActionContext& at) { return windowOf(at).canCompareOpen(); },
         .run = [](const ActionContext& at) { windowOf(at).compareOpenReports(); },
     },
     {

@@ -1544,6 +1544,10 @@
         <translation>选择一项改动，可看到预计的时间。</translation>
     </message>
     <message>
+        <source>Choose a file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
         <source>Choose how events are colored</source>
         <translation>选择事件的着色方式</translation>
     </message>
@@ -1722,6 +1726,10 @@
     <message>
         <source>Compare</source>
         <translation>对比</translation>
+    </message>
+    <message>
+        <source>Compare %1 (A, before the change) with %2 (B, after the change), or both with another file?</source>
+        <translation>对比 %1（A，改动前）与 %2（B，改动后），还是把两者与另一个文件对比？</translation>
     </message>
     <message>
         <source>Compare %1 (A, before the change) with %2 (B, after the change), or open both side by side?</source>

@@ -44,6 +44,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
@@ -164,6 +165,7 @@ private slots:
     void droppedRanksOfOneRunAreOpened();
     void aPairIsAmongTheRecentFiles();
     void comparingBeginsInToolBarAndOnTheStartPage();
+    void twoOpenReportsAreOfferedToCompare();
     void chosenStepsAreThoseOfBothSides();
     void aRunWithoutEventsIsNotComparable();
     void aRunThatCannotBeOpenedEndsIt();
@@ -1831,6 +1833,43 @@ void CompareWindowTest::comparingBeginsInToolBarAndOnTheStartPage()
     QCOMPARE(asked, 4);
     QCOMPARE(pair().b().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
     SETTLE(*m_window);
+}
+
+/// Another file can still be chosen.
+void CompareWindowTest::twoOpenReportsAreOfferedToCompare()
+{
+    m_window->openAll({before, after});
+    SETTLE(*m_window);
+    QString answer = "Choose a file\u2026";
+    int files = 0;
+    QTimer answerer;
+    connect(&answerer, &QTimer::timeout, this, [&] {
+        QWidget* const shown = QApplication::activeModalWidget();
+        if (auto* const dialog = qobject_cast<QFileDialog*>(shown)) {
+            ++files;
+            static_cast<QDialog*>(dialog)->reject();
+        } else if (auto* const box = qobject_cast<QMessageBox*>(shown)) {
+            for (QAbstractButton* const each : box->buttons()) {
+                if (each->text() == answer)
+                    each->click();
+            }
+        }
+    });
+    answerer.start(20);
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    m_window->askWhatToCompare();
+    QCOMPARE(files, 1);
+    QVERIFY(!pair().isOn());
+    answer = "Cancel";
+    m_window->askWhatToCompare();
+    QVERIFY(!pair().isOn());
+    answer = "Compare";
+    m_window->askWhatToCompare();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(files, 1);
+    QCOMPARE(pair().a().workspace().reports().front().label, std::string("bert_fp32.sqlite"));
+    QCOMPARE(pair().b().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
 }
 
 void CompareWindowTest::chosenStepsAreThoseOfBothSides()
