@@ -17,10 +17,13 @@
 #include "views/panels/steps_chart.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/table_columns.h"
+#include "views/panels/table_export.h"
 #include "views/panels/tables_panel.h"
 #include "views/style/chart_style.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -31,6 +34,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <csignal>
 #include <limits>
@@ -57,6 +61,7 @@ private slots:
     void searchAndSortChangeOnlyTheOrder();
     void traceRowsAreMadeAsSeen();
     void writesWhatIsShown();
+    void filesHaveTheNameOfTheirTable();
     void fullDiskLeavesTheFileThatWasThere();
     void copiesAsCsvAndMarkdown();
     void stepsAreDrawnAndClicked();
@@ -296,6 +301,28 @@ void TablesTest::writesWhatIsShown()
     stop.request_stop();
     QVERIFY(!writeTable(folder.filePath("stopped.csv"), cells, order, stop.get_token()).ok());
     QVERIFY(!QFile::exists(folder.filePath("stopped.csv")));
+}
+
+/// Also before the table is shown: the menu writes it from behind another panel.
+void TablesTest::filesHaveTheNameOfTheirTable()
+{
+    TablesPanel panel(*m_session, Theme::light());
+    QTRY_VERIFY(panel.list().count() > 0);
+    panel.choose("cuda_gpu_kern_sum");
+    QCOMPARE(panel.commandWords(), (QStringList{"--report", "cuda_gpu_kern_sum"}));
+    QString offered;
+    QTimer answerer;
+    connect(&answerer, &QTimer::timeout, this, [&] {
+        auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!dialog)
+            return;
+        offered = dialog->findChild<QLineEdit*>("fileNameEdit")->text();
+        dialog->close();
+    });
+    answerer.start(20);
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    panel.exporting().askForFile();
+    QVERIFY2(offered.endsWith("_cuda_gpu_kern_sum.csv"), qPrintable(offered));
 }
 
 /// A limit of file sizes simulates a full disk: only a part can be written.

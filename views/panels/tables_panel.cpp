@@ -229,6 +229,7 @@ void TablesPanel::tableChosen()
     const StatsTable* const table = m_list->chosen();
     if (table) {
         m_wanted = textOf(table->id);
+        m_export->setEnding(m_wanted);
         m_variant->addItem(variantTitle(*table, {}), QString());
         for (const std::string& variant : listedVariants(*table))
             m_variant->addItem(variantTitle(*table, variant), textOf(variant));
@@ -327,7 +328,6 @@ void TablesPanel::showColumns()
     if (name == m_shown && columns == m_columnsShown)
         return;
     m_shown = name;
-    m_export->setEnding(name);
     m_columnsShown = columns;
     constexpr int widest = 420;
     fitColumns(*m_table, widest, true);
