@@ -391,6 +391,12 @@ private slots:
         QTRY_VERIFY(!panel.isBusy() && panel.graph().content());
         panel.sources().setCurrentIndex(panel.sources().findData("nvtx"));
         emit panel.sources().activated(panel.sources().currentIndex());
+        QTRY_VERIFY(!panel.isBusy());
+        const auto leastWidth = [&] {
+            QCoreApplication::sendPostedEvents(); // the layout has its sizes then
+            return panel.minimumSizeHint().width();
+        };
+        const int leastAlone = leastWidth();
         constexpr Ns late = 700 * ms;
         RunPair& pair = session.pair();
         pair.compareWith(workspaceOf("after.sqlite", drawn(late, {4 * ms, 5 * ms, 6 * ms})));
@@ -401,6 +407,10 @@ private slots:
             return std::pair(content->tree.total(), content->otherTotal);
         };
         QTRY_COMPARE(totals(), (std::pair<std::int64_t, std::int64_t>(6 * ms, 15 * ms)));
+        // The meaning of the colors is cut where it has no room: in large text it would widen the window.
+        QVERIFY2(panel.state().contains("red: larger share in B"), qPrintable(panel.state()));
+        const int wider = leastWidth() - leastAlone;
+        QVERIFY2(wider <= 10 * panel.fontMetrics().averageCharWidth(), qPrintable(QString::number(wider)));
         const Ns start = session.session().start;
         session.time().selectRange({start + 9 * ms, start + 19 * ms}); // the second of each
         QTRY_COMPARE(totals(), (std::pair<std::int64_t, std::int64_t>(2 * ms, 5 * ms)));

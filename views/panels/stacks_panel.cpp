@@ -32,7 +32,7 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
       m_callers(new QCheckBox(tr("Innermost first"), this)),
       m_search(new QLineEdit(this)),
       m_notice(new RangeNotice(session, {}, this)),
-      m_state(new QLabel(this)),
+      m_state(new ElidedLabel(Qt::ElideRight, this)),
       m_pointed(new QLabel(this)),
       m_graph(new FlameGraph(theme, this)),
       m_area(new QScrollArea(this))
@@ -95,7 +95,7 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     for (LatestJob* const job : {&m_offering, &m_job}) {
         job->onFailure([this, job] {
             m_graph->setContent(nullptr);
-            m_state->setText(job->failure());
+            m_state->setWhole(job->failure());
             emit updated();
         });
     }
@@ -128,7 +128,7 @@ void StacksPanel::showReport()
 {
     m_lighting.cancel();
     m_before.reset(); // of the report before
-    m_state->setText(tr("Computing\u2026"));
+    m_state->setWhole(tr("Computing\u2026"));
     m_offering.start(
         [trace = m_session.sharedTrace()](const std::stop_token& stop) { return offerOf(*trace, stop); },
         [this](const Offer& offer) {
@@ -202,7 +202,7 @@ void StacksPanel::clear()
     m_source->clear();
     m_thread->clear();
     m_graph->setContent(nullptr);
-    m_state->clear();
+    m_state->setWhole({});
 }
 
 QStringList StacksPanel::commandWords() const
@@ -293,12 +293,12 @@ void StacksPanel::refresh()
     const TimeTreeSource* const source = chosen();
     if (!source) {
         m_graph->setContent(nullptr);
-        m_state->setText(tr(
+        m_state->setWhole(tr(
             "No stacks were recorded. Record with nsys profile --sample=process-tree, or add NVTX ranges to the program."));
         emit updated();
         return;
     }
-    m_state->setText(tr("Computing\u2026"));
+    m_state->setWhole(tr("Computing\u2026"));
     RunPair& pair = m_session.pair();
     const auto other = pair.isOn() && !pair.isWithinOne() ? pair.b().sharedTrace() : nullptr;
     TimeTreeQuery ofOther; // its threads and times are others
@@ -341,16 +341,16 @@ void StacksPanel::tellMatches()
     const std::int64_t found = m_graph->search(m_search->text());
     const std::int64_t all = content->tree.total();
     if (all == 0)
-        m_state->setText(tr("No stacks in this range"));
+        m_state->setWhole(tr("No stacks in this range"));
     else if (m_search->text().isEmpty() && !content->compared.empty())
-        m_state->setText(
+        m_state->setWhole(
             tr("%1; red: larger share in B, green: smaller share").arg(amountText(content->unit, all)));
     else if (m_search->text().isEmpty())
-        m_state->setText(amountText(content->unit, all));
+        m_state->setWhole(amountText(content->unit, all));
     else
-        m_state->setText(tr("%1 of %2 match")
-                             .arg(shareText(static_cast<double>(found) / static_cast<double>(all)),
-                                 amountText(content->unit, all)));
+        m_state->setWhole(tr("%1 of %2 match")
+                              .arg(shareText(static_cast<double>(found) / static_cast<double>(all)),
+                                  amountText(content->unit, all)));
 }
 
 extern const PanelKind stacksPanel;

@@ -3,8 +3,7 @@
 #include "views/loading/latest_job.h"
 #include "views/panels/flame_graph.h"
 #include "views/panels/panel.h"
-
-#include <QLabel>
+#include "views/style/elided_label.h"
 
 #include <optional>
 #include <utility>
@@ -35,7 +34,7 @@ public:
     QComboBox& threads() { return *m_thread; }
     QCheckBox& callers() { return *m_callers; }
     QLineEdit& search() { return *m_search; }
-    QString state() const { return m_state->text(); }
+    const QString& state() const { return m_state->whole(); }
     QStringList commandWords() const override;
     LeftOut leftOut() const override { return {.rows = followsRows()}; }
 
@@ -68,7 +67,7 @@ private:
     QCheckBox* m_callers;
     QLineEdit* m_search;
     RangeNotice* m_notice;
-    QLabel* m_state;
+    ElidedLabel* m_state;
     QLabel* m_pointed; ///< the frame under the mouse
     FlameGraph* m_graph;
     QScrollArea* m_area;
