@@ -3,6 +3,7 @@
 #include "core/base/format_instant.h"
 #include "core/table/cells.h"
 
+#include <QCache>
 #include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
@@ -11,6 +12,7 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <utility>
 
@@ -140,28 +142,31 @@ qsizetype nearBeginOfWord(const QString& text, qsizetype at)
     return at > 0 && text[at].isLowSurrogate() ? at - 1 : at;
 }
 
-/// `text` for `width`, to be cut on the right: its begin, and what differs from lines around `index` that
-/// would look the same elided in the middle. Null: none would.
-QString withDifferences(const QString& text, const QModelIndex& index, const QFontMetrics& metrics, int width)
+/// The texts of the lines around `index`, and its own.
+QStringList textsAround(const QModelIndex& index)
 {
     constexpr int linesAround = 8;
-    constexpr qsizetype longest = 4096;
-    if (text.size() > longest) // lines are drawn often
-        return {};
-    const QString shown = metrics.elidedText(text, Qt::ElideMiddle, width);
-    if (shown == text)
-        return {};
+    const int firstLine = std::max(index.row() - linesAround, 0);
+    const int lastLine = std::min(index.row() + linesAround, index.model()->rowCount() - 1);
+    QStringList texts;
+    for (int row = firstLine; row <= lastLine; ++row)
+        texts << index.siblingAtRow(row).data().toString();
+    return texts;
+}
+
+/// `text` for `width`, to be cut on the right: its begin, and what differs from those of `around` that would
+/// look the same elided in the middle, which is `shown`. Null: none would.
+QString withDifferences(const QString& text, const QString& shown, const QStringList& around,
+    const QFontMetrics& metrics, int width)
+{
     const qsizetype left = std::ranges::mismatch(shown, text).in1 - shown.begin();
     const qsizetype right
         = std::mismatch(shown.rbegin(), shown.rend(), text.rbegin(), text.rend()).first - shown.rbegin();
     const QString head = metrics.elidedText(text, Qt::ElideRight, width / 4);
-    const int firstLine = std::max(index.row() - linesAround, 0);
-    const int lastLine = std::min(index.row() + linesAround, index.model()->rowCount() - 1);
     bool isAlike = false;
     qsizetype first = text.size(); // differences from all that begin with the head
     qsizetype last = 0;
-    for (int row = firstLine; row <= lastLine; ++row) {
-        const QString other = index.siblingAtRow(row).data().toString();
+    for (const QString& other : around) {
         const qsizetype at = std::ranges::mismatch(text, other).in1 - text.begin();
         if (other == text || at + 1 < head.size())
             continue;
@@ -199,13 +204,43 @@ protected:
         if (!table)
             return;
         const int margin = table->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, option, table) + 1;
-        const QString text
-            = withDifferences(option->text, index, option->fontMetrics, option->rect.width() - 2 * margin);
+        const QString text = cutText(*option, index, option->rect.width() - 2 * margin);
         if (text.isNull())
             return;
         option->text = text;
         option->textElideMode = Qt::ElideRight;
     }
+
+private:
+    /// withDifferences(), null where the text has room.
+    QString cutText(const QStyleOptionViewItem& option, const QModelIndex& index, int width) const
+    {
+        constexpr qsizetype longest = 4096;
+        const QString& text = option.text;
+        if (text.size() > longest)
+            return {};
+        const std::size_t key = qHashMulti(0, text, width, option.font);
+        const QString shown
+            = once(key, [&] { return option.fontMetrics.elidedText(text, Qt::ElideMiddle, width); });
+        if (shown == text)
+            return {};
+        const QStringList around = textsAround(index);
+        return once(qHash(around, key),
+            [&] { return withDifferences(text, shown, around, option.fontMetrics, width); });
+    }
+
+    /// The result of make() for `key`: lines are drawn often, and to measure a long name takes milliseconds.
+    template <typename Make> QString once(std::size_t key, const Make& make) const
+    {
+        if (const QString* const known = m_known.object(key))
+            return *known;
+        const QString made = make();
+        m_known.insert(key, new QString(made), made.size() + 1); // the cache's
+        return made;
+    }
+
+    static constexpr int mostKnown = 1'000'000; // letters
+    mutable QCache<std::size_t, QString> m_known{mostKnown};
 };
 
 } // namespace
