@@ -651,8 +651,7 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
                 if (*returned && isOpen)
                     emit foreignLate();
             } else if (!written.ok()) {
-                emit failed(tr("%1 To save it elsewhere, choose File > Save view as.")
-                                .arg(plainTextOf(written.error().message)));
+                emit failed(plainTextOf(written.error().message));
             } else {
                 *outcome = Outcome::Written;
                 if (isOpen)

@@ -64,10 +64,6 @@
         <translation>文件 %1 没有改变。</translation>
     </message>
     <message>
-        <source>%1 To save it elsewhere, choose File &gt; Save view as.</source>
-        <translation>%1 要保存到别处，请选择“文件 &gt; 视图另存为”。</translation>
-    </message>
-    <message>
         <source>%1 Warpline shows what it read before.</source>
         <translation>%1 Warpline 显示之前读到的内容。</translation>
     </message>
