@@ -112,6 +112,7 @@ private slots:
     void aClickShowsTheCauseOnTheHost();
     void clocksAreAlignedWithTheirError();
     void oneReportMayHoldSeveralRanks();
+    void aFailureGoesWhenTheNextAnalysisBegins();
     void nonsenseIsSaidNotJudged();
     void oneStepFarOutHidesNotTheOthers();
     void theMapLeavesRoomForTheTables();
@@ -725,6 +726,33 @@ void RanksPanelTest::oneReportMayHoldSeveralRanks()
     QCOMPARE(across().ranks[0].report, across().ranks[1].report);
     map().goToStep(1, across().steps.size() / 2);
     QVERIFY(m_session->time().shown().duration() < m_session->session().duration());
+}
+
+void RanksPanelTest::aFailureGoesWhenTheNextAnalysisBegins()
+{
+    const auto worksAgain = qScopeGuard([] { JobQueue::failsInTests = false; });
+    const auto drawn = [](const char* label) {
+        DrawnProgram program;
+        program.kernel("work", 0, {10'000, 20'000});
+        return reportOf(label, program.finish());
+    };
+    std::vector<OpenReport> reports{drawn("a"), drawn("b")};
+    const RankJudge& ranks = m_session->judgement().ranks();
+    JobQueue::failsInTests = true;
+    m_session->setWorkspace(Workspace(reports));
+    QTRY_VERIFY(!ranks.isBusy() && !ranks.failure().isEmpty());
+    const QString reason = ranks.failure();
+    const auto isShown = [&] {
+        return std::ranges::any_of(
+            map().findChildren<QLabel*>(), [&](const QLabel* label) { return label->text() == reason; });
+    };
+    QVERIFY(isShown());
+    JobQueue::failsInTests = false;
+    reports.push_back(drawn("c"));
+    m_session->setWorkspace(Workspace(reports));
+    QVERIFY(ranks.isBusy() && !isShown());
+    QTRY_VERIFY(ranks.across());
+    QVERIFY(ranks.failure().isEmpty() && !isShown());
 }
 
 void RanksPanelTest::nonsenseIsSaidNotJudged()

@@ -33,6 +33,7 @@ bool RankJudge::isOfSession() const
 
 void RankJudge::judge()
 {
+    const bool hadFailed = !failure().isEmpty(); // panels show it until they hear of the next
     if (m_judged && !isOfSession()) { // its indexes belong to other reports
         m_judged = nullptr;
         m_session.setExchanges(nullptr);
@@ -46,6 +47,8 @@ void RankJudge::judge()
         m_job.cancel();
         if (m_session.isEmpty())
             m_summaries.clear();
+        if (hadFailed)
+            emit changed();
         return;
     }
     m_job.start([workspace, known = m_summaries](
@@ -57,6 +60,8 @@ void RankJudge::judge()
             m_session.setExchanges(m_judged->rows);
             emit changed();
         });
+    if (hadFailed)
+        emit changed();
 }
 
 std::shared_ptr<const RankJudge::Judged> RankJudge::judged(
