@@ -80,6 +80,14 @@ std::vector<std::string> questionNames()
     return entryNames(readyQuestions(), &ReadyQuestion::id);
 }
 
+/// The kinds of `name`, as `range` has them.
+std::vector<std::string> kindNamesOfRange()
+{
+    std::vector<std::string> names = kindNames();
+    names.emplace_back(kindKeyOf(EventKind::Nvtx, true));
+    return names;
+}
+
 /// An option whose values are listed elsewhere.
 struct ListedOption {
     std::string_view command;
@@ -99,7 +107,7 @@ constexpr std::array listedOptions{
     ListedOption{"sql", "--question", questionNames, false},
     ListedOption{"samples", "--source", sourceNames, false},
     ListedOption{"name", "--by", groupingNames, false},
-    ListedOption{"name", "--kind", kindNames, false},
+    ListedOption{"name", "--kind", kindNamesOfRange, false},
 };
 
 /// What `option` of whatif changes: "sync".

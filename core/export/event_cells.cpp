@@ -50,8 +50,9 @@ std::vector<Cell> eventRow(const Trace& trace, EventRef event)
     const EventRef call = trace.apiCallOf(event);
     const GlobalId thread = call.valid() ? trace.apiCalls().trackOf(call.index).owner : track.owner;
     const std::uint32_t correlation = table.correlation.empty() ? 0 : table.correlation[i];
-    return {std::string(keyOf(event.kind)), toUtf8(trace.displayName(event)), table.start[i],
-        table.duration[i], numberOrNothing(track.owner != 0, pidOf(track.owner)),
+    return {std::string(kindKeyOf(event.kind, isRecordedOnGpu(event.kind, track))),
+        toUtf8(trace.displayName(event)), table.start[i], table.duration[i],
+        numberOrNothing(track.owner != 0, pidOf(track.owner)),
         numberOrNothing(tidOf(thread) != 0, tidOf(thread)),
         numberOrNothing(track.device >= 0, gpuNumber(trace, track.owner, track.device)),
         numberOrNothing(track.stream >= 0, track.stream),

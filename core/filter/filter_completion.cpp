@@ -131,6 +131,9 @@ void addValues(const Trace& trace, const NamedField& field, Collector& out)
             if (!trace.table(kind).empty())
                 out.add(keyOf(kind), titleOf(trace, kind), titleOf(kind));
         }
+        if (std::ranges::any_of(trace.nvtx().tracks,
+                [](const Track& track) { return isRecordedOnGpu(EventKind::Nvtx, track); }))
+            out.add(kindKeyOf(EventKind::Nvtx, true), titleOf(trace, EventKind::Nvtx, true));
         break;
     case FilterField::Category:
         for (const NvtxAttributes& attributes : trace.nvtx().attributes)

@@ -104,11 +104,13 @@ Message understandKind(const FilterTerm& term, const FilterValue& value)
         return {};
     const TextMatch match(TextMatch::How::Glob, value.glob);
     const auto kinds = allEventKinds();
-    if (std::ranges::any_of(kinds, [&](EventKind kind) { return isKindCalled(kind, match); }))
+    const auto isCalled = [&](EventKind kind) { return isKindCalled(kind, match, kind == EventKind::Nvtx); };
+    if (std::ranges::any_of(kinds, isCalled))
         return {};
-    const auto key = [](EventKind kind) { return keyOf(kind); };
+    std::vector<std::string> known = entryNames(kinds, [](EventKind kind) { return keyOf(kind); });
+    known.emplace_back(kindKeyOf(EventKind::Nvtx, true));
     return {"filter.no_kind", "There is no kind '{kind}'; known: {known}",
-        {{"kind", Name{value.text}}, {"known", Name{commaList(entryNames(kinds, key))}}}};
+        {{"kind", Name{value.text}}, {"known", Name{commaList(known)}}}};
 }
 
 /// `text` with a backslash before each of `letters`.
@@ -134,9 +136,10 @@ Message shorterTimeFirst()
     return {"filter.time_order", "The shorter time comes first, as in 2ms..3ms"};
 }
 
-bool isKindCalled(EventKind kind, const TextMatch& match)
+bool isKindCalled(EventKind kind, const TextMatch& match, bool recordedOnGpu)
 {
-    if (match.isMatch(keyOf(kind)) || match.isMatch(titleOf(kind)))
+    if (match.isMatch(keyOf(kind)) || match.isMatch(titleOf(kind))
+        || (recordedOnGpu && match.isMatch(kindKeyOf(kind, true))))
         return true;
     switch (kind) {
     case EventKind::Memcpy:

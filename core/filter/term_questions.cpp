@@ -68,9 +68,10 @@ public:
         return (byNumber || (!text.empty() && anyMatches(text))) != m_negative;
     }
 
-    bool isKind(EventKind kind) const
+    bool isKind(EventKind kind, bool recordedOnGpu = false) const
     {
-        const auto isCalled = [&](const TextMatch& value) { return isKindCalled(kind, value); };
+        const auto isCalled
+            = [&](const TextMatch& value) { return isKindCalled(kind, value, recordedOnGpu); };
         return std::ranges::any_of(m_values, isCalled) != m_negative;
     }
 
@@ -249,6 +250,15 @@ private:
         const FactMatch match(out.asked);
         for (const EventKind kind : allEventKinds())
             out.ofKind[indexOf(kind)].how = match.isKind(kind) ? How::Always : How::Never;
+        const bool onGpu = match.isKind(EventKind::Nvtx, true);
+        const bool onThreads = match.isKind(EventKind::Nvtx);
+        if (onGpu == onThreads)
+            return;
+        const std::vector<Track>& tracks = m_trace.nvtx().tracks;
+        out.ofKind[indexOf(EventKind::Nvtx)]
+            = {How::ByTrack, false, knownOf(tracks.size(), m_stop, [&](std::size_t i) {
+                   return isRecordedOnGpu(EventKind::Nvtx, tracks[i]) ? onGpu : onThreads;
+               })};
     }
 
     void askColumn(EventPredicate::Term& out) const

@@ -35,7 +35,8 @@ private:
     std::shared_ptr<RegularExpression> m_expression;
 };
 
-/// Whether the key or title of `kind` matches, or an alias: "copy", "api", "sample".
-bool isKindCalled(EventKind kind, const TextMatch& match);
+/// Whether the key or title of `kind` matches, or an alias: "copy", "api", "sample". With `recordedOnGpu`,
+/// see isRecordedOnGpu(), "gpu_annotation" does, too.
+bool isKindCalled(EventKind kind, const TextMatch& match, bool recordedOnGpu = false);
 
 } // namespace warpline

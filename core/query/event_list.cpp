@@ -249,7 +249,8 @@ std::int64_t EventList::keyOf(EventRef event) const
         key = table.bytes.empty() ? -1 : static_cast<std::int64_t>(table.bytes[event.index]);
         break;
     case EventColumn::Kind:
-        key = static_cast<std::int64_t>(indexOf(event.kind));
+        key = static_cast<std::int64_t>(indexOf(event.kind)) * 2
+            + (isRecordedOnGpu(event.kind, table.trackOf(event.index)) ? 1 : 0);
         break;
     case EventColumn::Category:
     case EventColumn::Payload:

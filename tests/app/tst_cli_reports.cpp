@@ -258,6 +258,13 @@ void CliReportsTest::annotationsOnTheGpuAreAKindOfTheirOwn()
         QCOMPARE(alone["kind"].toString(), QString(kind));
         QCOMPARE(alone["total_ns"].toInteger(), qint64{forward});
         QCOMPARE(runCli(named).output.contains("GPU annotation"), QString(kind) == "gpu_annotation");
+        const QString where = QString(kind == QLatin1String("nvtx") ? "kind=nvtx kind!=gpu_annotation"
+                                                                    : "kind=gpu_annotation")
+            + " name=forward";
+        const QJsonArray rows = runCli({"events", "--where", where, "--format", "json", path}).rows();
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(rows[0].toObject()["Kind"].toString(), QString(kind));
+        QCOMPARE(rows[0].toObject()["Duration (ns)"].toInteger(), qint64{forward});
     }
 }
 

@@ -440,6 +440,8 @@ void DocumentsTest::bashCompletes_data()
                            << "nvtx,kernel";
     QTest::newRow("kind") << "warpline-cli name --kind kern"
                           << "kernel";
+    QTest::newRow("kind on the GPU") << "warpline-cli name --kind gpu_a"
+                                     << "gpu_annotation";
     QTest::newRow("group") << "warpline-cli name --by payload"
                            << "payload payload.FIELD";
     QTest::newRow("source") << "warpline-cli samples --source bl"

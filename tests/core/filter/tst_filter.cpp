@@ -479,6 +479,30 @@ private slots:
             QCOMPARE(passing(*trace, "name=" + choice.text), 1);
     }
 
+    /// PyTorch repeats annotations on the GPU, as ranges of tracks of a device.
+    void annotationsOnTheGpuAreAKind()
+    {
+        const auto trace = loaded(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz");
+        QVERIFY(trace);
+        const qint64 onGpu = 40; // events of category gpu_user_annotation
+        const auto all = static_cast<qint64>(trace->nvtx().size());
+        QCOMPARE(passing(*trace, "kind=nvtx"), all);
+        QCOMPARE(passing(*trace, "kind=gpu_annotation"), onGpu);
+        QCOMPARE(passing(*trace, "kind~annotation device=*"), onGpu);
+        QCOMPARE(passing(*trace, "kind=kernel,gpu_annotation"), passing(*trace, "kind=kernel") + onGpu);
+        QCOMPARE(passing(*trace, "kind=nvtx kind!=gpu_annotation"), all - onGpu);
+        QCOMPARE(passing(*trace, "kind=nvtx not kind=gpu_annotation"), all - onGpu);
+        QCOMPARE(passing(*trace, "kind!=nvtx kind=gpu_annotation"), 0);
+        const auto offers = [](const Trace& of) {
+            const FilterChoices found = filterChoicesAt(of, "kind=gpu_a", 10);
+            return std::ranges::count(found.choices, "gpu_annotation", &FilterChoice::text);
+        };
+        QCOMPARE(offers(*trace), 1);
+        const auto withoutGpuRanges = drawn();
+        QCOMPARE(offers(*withoutGpuRanges), 0);
+        QCOMPARE(passing(*withoutGpuRanges, "kind=gpu_annotation"), 0);
+    }
+
     void choicesFollowWhatIsTyped()
     {
         const auto trace = drawn();
