@@ -176,8 +176,9 @@ void explainCut(
     // Otherwise the bound is far lower, and the limit.
     const bool isInput = replayed > input && finding.expected->expected + minRaise(context, finding) >= input;
     finding.message += Message("finding.cut",
-        "A replay of the {whole, select, yes {run} other {steps}} without it saves {replayed}. Only a part counts, {reason, select, input {because the input takes no longer} ranks {because other ranks set the pace of the rest} other {because not all of it is in the measured time}}.",
+        "A replay of the {whole, select, yes {run} other {steps}} without it saves {replayed}. Only a part counts, {reason, select, input {because the input takes no longer} ranks {because other ranks set the pace of the rest} other {because the GPU loses only {bound} to it}}.",
         {{"whole", yesOrNo(expected.isWhole)}, {"replayed", Duration{replayed}},
+            {"bound", Duration{finding.saving}},
             {"reason",
                 Name{isInput                         ? "input"
                         : expected.communication > 0 ? "ranks"

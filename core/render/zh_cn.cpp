@@ -1325,7 +1325,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"finding.and", "{finding}。{late}"},
     Translation{"finding.by_process", "按进程：{list}。"},
     Translation{"finding.confidence", "{confidence, select, certain {确定} likely {很可能} other {可能}}"},
-    Translation{"finding.cut", "消除它之后重放{whole, select, yes {整个运行} other {各步}}，可节省 {replayed}。只计入一部分，因为{reason, select, input {输入本身只用这么长时间} ranks {其余部分由其他 rank 决定} other {并非全部都落在测量时间内}}。"},
+    Translation{"finding.cut", "消除它之后重放{whole, select, yes {整个运行} other {各步}}，可节省 {replayed}。只计入一部分，因为{reason, select, input {输入本身只用这么长时间} ranks {其余部分由其他 rank 决定} other {GPU 因此只损失 {bound}}}。"},
     Translation{"finding.first_in_doubt", "列在更严重的问题之前，因为可节省的时间可能是其十倍以上；该问题说明了排名较低的原因。"},
     Translation{"finding.first_run_itself", "列在更严重的问题之前，因为它占运行的大部分；那些问题的严重程度只按 GPU 时间的占比计算。"},
     Translation{"finding.first_too_small", "列在最前，因为更大的问题规模会改变所有其他数值；其余可节省的时间很少。"},

@@ -903,7 +903,8 @@ void FairFindingsTest::slowOperatorsComeBehindTheirCause()
     }
 }
 
-/// The replay saves 125 ms, the input takes 123 ms, and 91 ms count: because of the other rank.
+/// The replay saves 125 ms, the input takes 123 ms, and 91 ms count: because of the other rank. In the other
+/// trace it saves 109 ms of the launches, for which the GPU waits 90.7 ms.
 void FairFindingsTest::theReasonWhyAPartCounts()
 {
     auto loaded = loadReport(WARPLINE_SHARED_REPORTS "/kineto/ddp_straggler_rank1.json.gz");
@@ -913,6 +914,13 @@ void FairFindingsTest::theReasonWhyAPartCounts()
     QVERIFY(found && found->expected);
     QVERIFY(found->expected->expected < 100 * ms);
     QVERIFY2(holds(found->message, "because other ranks set the pace"), plain(found->message).c_str());
+    loaded = loadReport(WARPLINE_SHARED_REPORTS "/kineto/bert_amp.json.gz");
+    const auto alone = loaded.ok() ? loaded.take() : nullptr;
+    NEEDS(alone);
+    const auto launches = find(runRules(*alone, wholeOf(*alone)), "launch_bound");
+    QVERIFY(launches && launches->expected);
+    QVERIFY2(holds(launches->message, "because the GPU loses only 90.7 ms to it"),
+        plain(launches->message).c_str());
 }
 
 #undef NEEDS
