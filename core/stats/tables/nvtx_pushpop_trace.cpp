@@ -62,7 +62,8 @@ std::vector<Row> rowsByStart(const Trace& trace, const StatsQuery& query)
     std::vector<Row> rows;
     std::vector<std::uint32_t> rowOfRange(nvtx.size(), noIndex);
     for (const EventRef range : eventsByStart(trace, kinds, query)) {
-        if (!isPushPop(nvtx, range.index))
+        if (!isPushPop(nvtx, range.index)
+            || isRecordedOnGpu(EventKind::Nvtx, nvtx.trackOf(range.index))) // see nvtx_gpu_proj_trace
             continue;
         rowOfRange[range.index] = static_cast<std::uint32_t>(rows.size());
         rows.push_back({0, range.index, 0});

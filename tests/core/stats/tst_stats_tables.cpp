@@ -1,6 +1,7 @@
 // Counts of tables, on traces small enough to check by hand.
 
 #include "core/export/cells_text.h"
+#include "core/load/load_report.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/stats_table.h"
@@ -315,6 +316,20 @@ private slots:
         QCOMPARE(text(cells, 1, 8), QString("StartEnd"));
         QCOMPARE(fill(trace, "nvtx_pushpop_sum").rowCount(), std::size_t{1});
         QCOMPARE(whole(fill(trace, "nvtx_startend_sum"), 0, 1), std::int64_t{5});
+    }
+
+    /// PyTorch repeats annotations on the GPU: of the trace's 18,642 ranges, 40.
+    void annotationsOnTheGpuAreNoRangesOfThreads()
+    {
+        const auto loaded = loadReport(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz");
+        QVERIFY(loaded.ok());
+        const Cells sums = fill(loaded.value(), "nvtx_pushpop_sum");
+        std::int64_t instances = 0;
+        for (std::size_t row = 0; row < sums.rowCount(); ++row)
+            instances += whole(sums, row, columnOf(sums, "Instances"));
+        QCOMPARE(instances, std::int64_t{18'602});
+        const Cells ranges = fill(loaded.value(), "nvtx_pushpop_trace");
+        QCOMPARE(ranges.rowCount(), std::size_t{18'602});
     }
 
     void queueTimeNeedsAnEndedCall()
