@@ -17,6 +17,7 @@ class CliOperatorsTest : public QObject {
 
 private slots:
     void rowsHoldTheirKeys();
+    void compareLeavesOutSkippedFlops();
     void groupingsAddUp();
     void mistakesAreNamed();
     void ownModelsGoFirst();
@@ -58,6 +59,34 @@ void CliOperatorsTest::rowsHoldTheirKeys()
         QCOMPARE(row["types"].toArray()[0].toString(), QString("c10::BFloat16"));
     }
     QVERIFY(found);
+}
+
+/// Of a grouped convolution's gradient; see docs/operators.md.
+void CliOperatorsTest::compareLeavesOutSkippedFlops()
+{
+    const QString path = QStringLiteral(WARPLINE_TEST_DATA "/operators/net.json.gz");
+    const auto grouped = [](const QJsonArray& rows) {
+        for (const QJsonValue& row : rows) {
+            if (row["flops_skipped"].toInteger() > 0
+                || row["a_name"].toString().startsWith(
+                    "aten::convolution_backward [[32,128,32,32],[32,128,32,32],[128,4,3,3]"))
+                return row.toObject();
+        }
+        return QJsonObject();
+    };
+    const QJsonObject whole
+        = grouped(runCli({"operators", "--format", "json", path}).report()["operators"].toArray());
+    const QJsonObject compared
+        = grouped(runCli({"compare", "--report", "operators", "--format", "json", path, path})
+                      .report()["operators"]
+                      .toArray());
+    const double ns = whole["gpu_ns"].toDouble();
+    QCOMPARE(compared["a_ns"].toDouble(), ns);
+    const double flops = whole["flops"].toDouble();
+    QVERIFY(qAbs(whole["tflops_per_s"].toDouble() - flops / ns / 1e3) < 1e-9);
+    const double kept = flops - whole["flops_skipped"].toDouble();
+    QVERIFY(kept < flops);
+    QVERIFY(qAbs(compared["a_tflops_per_s"].toDouble() - kept / ns / 1e3) < 1e-6);
 }
 
 void CliOperatorsTest::groupingsAddUp()
