@@ -82,8 +82,10 @@ Both<bool> settleUnit(
     if (none.a != none.b)
         makeWhole();
     matchRuns(runs, rules, stop);
+    // Two chosen ranges are compared as wholes, unless one of them has steps with names.
+    const bool areRanges = !request.a.range.empty() && !request.b.range.empty() && !named.a && !named.b;
     if (none.a || none.b)
-        return none.a && none.b ? Both<bool>{} : none;
+        return areRanges || (none.a && none.b) ? Both<bool>{} : none;
     if (measures.a.side.pattern == measures.b.side.pattern || areStepsDeclared(request)
         || isSameWork(workRatio(kernelTable(sourcesOf(runs, request, rules, stop), runs.match))))
         return {};

@@ -331,6 +331,26 @@ static void keepWholePeriods(SideMeasure& measure)
     takeSamples(measure);
 }
 
+/// Whether the steps of a chosen range are a guess, and cover less than half of it. Such pieces do not stand
+/// for the range: they may be layers of its only step.
+static bool isGuessOfPieces(const SideMeasure& measure, const SideRequest& request)
+{
+    constexpr double minCover = 0.5;
+    const bool isGuess = std::ranges::any_of(measure.reports, [](const MeasuredReport& report) {
+        return !report.steps.empty() && report.steps.front().found.foundBy != StepSource::Nvtx;
+    });
+    if (!isGuess || request.range.empty() || !request.steps.empty())
+        return false;
+    double all = 0; // of any number of GPUs: beyond 63 bits
+    double covered = 0;
+    for (const ComparedGpu& gpu : measure.side.gpus) {
+        all += static_cast<double>(windowOf(*measure.reports[gpu.report].trace, request).duration());
+        for (const ComparedStep& step : gpu.steps)
+            covered += step.judged ? static_cast<double>(step.gpu.duration()) : 0;
+    }
+    return covered < minCover * all;
+}
+
 /// The tracing of graphs, for several reports the one that hides most.
 static GraphTracing graphTracingOf(const std::vector<MeasuredReport>& reports)
 {
@@ -379,12 +399,16 @@ SideMeasure measureSide(
     }
     addProcessIds(measure.side);
     takeJudged(measure);
-    if (request.steps.empty()) { // else those that were left out were not chosen
+    const bool isPieces = isGuessOfPieces(measure, request);
+    if (isPieces) {
+        for (MeasuredReport& report : measure.reports)
+            report.steps.clear();
+    } else if (request.steps.empty()) { // else those that were left out were not chosen
         measure.side.settled = settledOf(measure);
         keepWholePeriods(measure);
         measure.profiled = profiledStepOf(measure, stop);
     }
-    const bool none = !hasStepsInAll(measure);
+    const bool none = isPieces || !hasStepsInAll(measure);
     measure.missingSteps = none && !request.steps.empty();
     if (none) {
         measure.missingGlob = request.stepGlob;

@@ -53,8 +53,8 @@ struct SideMeasure {
     std::string missingGlob; ///< the requested step names, which the side lacks; empty: it has them
 };
 
-/// Measures a side by its steps; by the unit Whole where it has none that are whole and steady. Throws
-/// Stopped when `stop` is requested.
+/// Measures a side by its steps; by the unit Whole where it has none that are whole and steady, or has
+/// guessed ones that cover less than half of the chosen range. Throws Stopped when `stop` is requested.
 SideMeasure measureSide(
     const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop);
 /// Changes the unit of `measure` from Whole to Step when it has steps but no whole one, as in a trace of one

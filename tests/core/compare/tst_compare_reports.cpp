@@ -342,6 +342,28 @@ private slots:
         }
     }
 
+    /// Two steps by their times on the GPU: their layers repeat in a quarter of them.
+    void aRangeIsNotComparedByItsLayers()
+    {
+        const std::string path = sharedReport("decode");
+        if (path.empty())
+            QSKIP("../shared/reports is not there");
+        CompareRequest request = asked({"decode"}, {"decode"});
+        request.a.range = {28'340'403'317, 28'428'334'086};
+        request.b.range = {28'428'334'086, 28'507'594'871};
+        const Comparison comparison = compareRuns(request);
+        QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Whole));
+        for (const Side side : {Side::A, Side::B}) {
+            const CompareTable& kernels = *comparison.table("kernels");
+            double count = 0;
+            for (const CompareRow& row : kernels.rows)
+                count += row[side].countPerStep;
+            const std::string table = "CUPTI_ACTIVITY_KIND_KERNEL";
+            QCOMPARE(count, sumInside(path, request[side].range, "1", table));
+            QCOMPARE(kernels.perStep[side], sumInside(path, request[side].range, "inside", table));
+        }
+    }
+
     void runsThatDoNotDifferAreNoDifferent()
     {
         const std::vector<std::string> all = sharedReports();

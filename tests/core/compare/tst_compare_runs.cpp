@@ -8,6 +8,7 @@
 #include "core/findings/finding_words.h"
 #include "core/findings/rule.h"
 #include "core/render/render.h"
+#include "core/steps/gpu_steps.h"
 #include "core/store/part_of_recording.h"
 
 #include "tests/core/findings/drawn_program.h"
@@ -897,6 +898,61 @@ private slots:
         QCOMPARE(keyOf(row.change), keyOf(RowChange::Slower));
         QVERIFY(!row.byCount());
         QCOMPARE(rowOf(&tallies.a, &tallies.a, MatchedBy::Name, {1, 1}).byCount(), std::optional(0.0));
+    }
+
+    /// Kernels that repeat in less than half of a range do not stand for it: guessed steps would leave the
+    /// rest out.
+    void guessedStepsStandForARangeThatTheyFill()
+    {
+        DrawnProgram made;
+        Both<TimeRange> loads;
+        Both<TimeRange> loops;
+        Ns start = 10 * ms;
+        for (const Side side : {Side::A, Side::B}) {
+            const Ns load = side == Side::A ? 10 * ms : 8 * ms;
+            loads[side].start = start;
+            for (int i = 0; i < 6; ++i, start += load + 2 * ms)
+                made.kernel("load_" + std::to_string(i), start, {start + 20 * us, start + 20 * us + load});
+            loops[side].start = start;
+            for (int i = 0; i < 20; ++i, start += ms) {
+                for (int layer = 0; layer < 3; ++layer)
+                    made.kernel("layer_" + std::to_string(layer), start + 10 * layer * us,
+                        {start + (50 + 300 * layer) * us, start + (340 + 300 * layer) * us});
+            }
+            loops[side].end = loads[side].end = start;
+        }
+        const auto trace = made.finish();
+        CompareRequest request = asked(trace, trace);
+        for (const Side side : {Side::A, Side::B}) {
+            const auto guessed = findGpuSteps(*trace, loads[side]);
+            QCOMPARE(guessed.size(), std::size_t{1});
+            QCOMPARE(keyOf(guessed.front().foundBy), keyOf(StepSource::KernelSequence));
+        }
+        request.a.range = loads.a;
+        request.b.range = loads.b;
+        const Comparison wholes = compareRuns(request);
+        QCOMPARE(keyOf(wholes.unit), keyOf(CompareUnit::Whole));
+        QVERIFY2(wholes.comparable, plain(wholes.sentence).c_str());
+        // From the begin of the first kernel to the end of the last one; all 66 kernels.
+        QCOMPARE(wholes.sides.a.median, 6 * 12 * ms + 20 * ms - 20 * us - 60 * us);
+        QCOMPARE(wholes.sides.b.median, 6 * 10 * ms + 20 * ms - 20 * us - 60 * us);
+        const CompareTable& kernels = *wholes.table("kernels");
+        QCOMPARE(kernels.perStep.a, static_cast<double>(6 * 10 * ms + 60 * 290 * us));
+        QCOMPARE(kernels.perStep.b, static_cast<double>(6 * 8 * ms + 60 * 290 * us));
+        Both<std::uint64_t> counts;
+        for (const CompareRow& row : kernels.rows) {
+            counts.a += row.a.count;
+            counts.b += row.b.count;
+        }
+        QCOMPARE(counts.a, std::uint64_t{66});
+        QCOMPARE(counts.b, std::uint64_t{66});
+        // One range that its steps fill: both are compared as wholes still.
+        request.b.range = loops.b;
+        const Comparison mixed = compareRuns(request);
+        QCOMPARE(keyOf(mixed.unit), keyOf(CompareUnit::Whole));
+        QVERIFY(!mixed.lacksSteps);
+        request.a.range = loops.a;
+        QCOMPARE(keyOf(compareRuns(request).unit), keyOf(CompareUnit::Step));
     }
 
     void rangesAreNamed()
