@@ -54,7 +54,7 @@ private:
 /// The row for `a` and `b` (nullptr: missing); `divisor` turns sums into values per step. A row is slower or
 /// faster when its average changed by more than 2 % and two standard errors (varies: by more than 10 % within
 /// them). It has more or fewer calls when their number per step changed by more than 1 % and that matters
-/// more.
+/// more. Where a range cuts events, whole ones decide, or none if they do not explain the time inside (cut).
 CompareRow rowOf(const Tally* a, const Tally* b, MatchedBy by, const Both<double>& divisor);
 
 /// Joins the rows of both sides: by name; then by `plain(name)`, where that is given and not empty; the rest

@@ -64,7 +64,7 @@ Message labelOf(MatchedBy by)
 std::string_view keyOf(RowChange change)
 {
     return keyIn<RowChange::Gone>(
-        {"same", "varies", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"}, change);
+        {"same", "varies", "cut", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"}, change);
 }
 
 std::string_view keyOf(FindingState state)

@@ -187,6 +187,8 @@ inline constexpr std::size_t matchedByCount = 10;
 enum class RowChange : std::uint8_t {
     Same,
     Varies, ///< another average by far, but the single values differ too much to call it slower or faster
+    Cut, ///< a range cuts events, and only that explains the difference: whole ones do not differ, or
+         ///< otherwise
     Slower,
     Faster,
     MoreCalls,
@@ -194,7 +196,7 @@ enum class RowChange : std::uint8_t {
     New,
     Gone
 };
-/// "same", "varies", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"
+/// "same", "varies", "cut", "slower", "faster", "more_calls", "fewer_calls", "new", "gone"
 std::string_view keyOf(RowChange change);
 
 /// An event of a side.

@@ -528,15 +528,19 @@ CompareFact kernelPaceFact(const Comparison& comparison)
     return made;
 }
 
+bool isCalledAsOften(const CompareRow& row)
+{
+    return std::abs(row.a.countPerStep - row.b.countPerStep)
+        < sameCalls * std::max(row.a.countPerStep, row.b.countPerStep);
+}
+
 /// Whether a row of the API table is a call that both make equally often and that takes only host time: it
 /// neither waits for the GPU nor depends on memory.
 bool isUnchangedCall(const CompareRow& row)
 {
     const CallKind kind = callKindOf(row.a.name);
     const bool ofHost = kind == CallKind::Launch || kind == CallKind::Set || startsNothing(kind);
-    return row.matchedBy != MatchedBy::Nothing && ofHost
-        && std::abs(row.a.countPerStep - row.b.countPerStep)
-        < sameCalls * std::max(row.a.countPerStep, row.b.countPerStep);
+    return row.matchedBy != MatchedBy::Nothing && ofHost && isCalledAsOften(row);
 }
 
 /// Whether only the host's speed differs: equal GPU work in equal time, and all API calls differ by more than
@@ -562,7 +566,7 @@ bool isPacedByHost(const Comparison& comparison, double a, double b)
         if (std::max(row.a.perStep, row.b.perStep) < minCallShare * all)
             continue;
         if (row.change == RowChange::MoreCalls || row.change == RowChange::FewerCalls
-            || row.matchedBy == MatchedBy::Nothing)
+            || (row.change == RowChange::Cut && !isCalledAsOften(row)) || row.matchedBy == MatchedBy::Nothing)
             return false;
         if (!isUnchangedCall(row))
             continue;

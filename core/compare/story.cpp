@@ -64,6 +64,7 @@ public:
                     "{change, select, new {Kernel {kernel} is new: {times}.} gone {Kernel {kernel} is gone: {times}.} "
                     "slower {Kernel {kernel} is slower: {a} → {b} each, {times}.} "
                     "faster {Kernel {kernel} is faster: {a} → {b} each, {times}.} "
+                    "cut {A range cuts kernel {kernel}: {times}.} "
                     "other {Kernel {kernel} runs {counts} times{unit, select, step { per step} other {}}: {times}.}}",
                     {{"kernel", name}, {"change", Name{std::string(keyOf(row.change))}},
                         {"counts", counts(row)}, {"unit", m_unit}, {"a", duration(row.a.average)},

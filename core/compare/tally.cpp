@@ -42,15 +42,14 @@ double errorOf(const Tally& tally)
     return std::max(0.0, tally.squares / n - mean * mean) / (n - 1);
 }
 
-RowChange changeOf(const CompareRow& row, const Tally* a, const Tally* b)
+/// The class by whole events, for a row that both sides have.
+RowChange changeOfWhole(const CompareRow& row, const Tally& a, const Tally& b)
 {
-    if (!a || !b)
-        return a ? RowChange::Gone : RowChange::New;
     const double counts = row.b.countPerStep - row.a.countPerStep;
     const bool otherCount = std::abs(counts) > sameCount * std::max(row.a.countPerStep, row.b.countPerStep);
     const double average = row.b.average - row.a.average;
     const bool otherAverage = std::abs(average) > sameAverage * std::max(row.a.average, row.b.average)
-        && std::abs(average) > errors * std::sqrt(errorOf(*a) + errorOf(*b));
+        && std::abs(average) > errors * std::sqrt(errorOf(a) + errorOf(b));
     const std::optional<double> known = row.byCount();
     const double byCount = known.value_or(counts * row.a.average); // of cut events the whole times decide
     const double byAverage = known ? row.delta() - byCount : average * row.b.countPerStep;
@@ -61,6 +60,26 @@ RowChange changeOf(const CompareRow& row, const Tally* a, const Tally* b)
         return isFar ? RowChange::Varies : RowChange::Same;
     }
     return average > 0 ? RowChange::Slower : RowChange::Faster;
+}
+
+/// The direction of a class: of more time, of less, or of none.
+int directionOf(RowChange change)
+{
+    if (change == RowChange::Slower || change == RowChange::MoreCalls)
+        return 1;
+    return change == RowChange::Faster || change == RowChange::FewerCalls ? -1 : 0;
+}
+
+RowChange changeOf(const CompareRow& row, const Tally* a, const Tally* b)
+{
+    if (!a || !b)
+        return a ? RowChange::Gone : RowChange::New;
+    const RowChange whole = changeOfWhole(row, *a, *b);
+    const int direction = directionOf(whole);
+    const bool explains = direction != 0
+        ? direction * row.delta() > 0
+        : std::abs(row.delta()) <= sameAverage * std::max(row.a.perStep, row.b.perStep);
+    return row.byCount() || explains ? whole : RowChange::Cut;
 }
 
 void merge(Tally& into, const Tally& from)

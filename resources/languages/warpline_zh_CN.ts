@@ -5664,6 +5664,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>计算时的拷贝 %1</translation>
     </message>
     <message>
+        <source>cut</source>
+        <translation>截断</translation>
+    </message>
+    <message>
         <source>different</source>
         <translation>不同</translation>
     </message>

@@ -75,6 +75,8 @@ QString changeText(RowChange change)
         return tr("same");
     case RowChange::Varies:
         return tr("varies");
+    case RowChange::Cut:
+        return tr("cut");
     case RowChange::Slower:
         return tr("slower");
     case RowChange::Faster:

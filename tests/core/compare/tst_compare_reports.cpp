@@ -317,6 +317,20 @@ private slots:
         QCOMPARE(sync->a.perStep, static_cast<double>(request.a.range.duration()));
         // A part of the difference is neither due to count nor to duration; bytes have no such part.
         QVERIFY(!comparison.table("kernels")->rows.front().byCount() && !sync->byCount());
+        QCOMPARE(keyOf(sync->change), keyOf(RowChange::Cut)); // the same range of the program on both sides
+        QVERIFY(std::ranges::any_of(comparison.story, [](const Message& line) {
+            return plain(line).starts_with("NVTX range sync pageable on the host: ");
+        }));
+        for (const CompareTable& table : comparison.tables) {
+            for (const CompareRow& row : table.rows) {
+                const bool isMore = row.change == RowChange::Slower || row.change == RowChange::MoreCalls;
+                const bool isLess = row.change == RowChange::Faster || row.change == RowChange::FewerCalls;
+                QVERIFY2(!(isMore && row.delta() <= 0) && !(isLess && row.delta() >= 0), row.a.name.c_str());
+                QVERIFY2(row.change != RowChange::Same
+                        || std::abs(row.delta()) <= 0.02 * std::max(row.a.perStep, row.b.perStep),
+                    row.a.name.c_str());
+            }
+        }
         QVERIFY(comparison.table("copied")->rows.front().byCount());
         request.b.range = request.a.range = {828'500'000, 850'000'000}; // cuts no kernel
         QVERIFY(compareRuns(request).table("kernels")->rows.front().byCount());

@@ -883,8 +883,8 @@ private slots:
         }
     }
 
-    /// Three events of 100 ns before, two of 300 ns after, of which a range has 250 ns: they are slower.
-    void theClassOfCutEventsIsThatOfWholeOnes()
+    /// Three events of 100 ns before, two of 300 ns after: slower. A range that has 250 ns of them cuts them.
+    void theClassOfCutEventsDoesNotContradictTheirTime()
     {
         Both<Tally> tallies;
         for (const Side side : {Side::A, Side::B})
@@ -895,8 +895,25 @@ private slots:
             tallies.b.add(inside, 300);
         const CompareRow row = rowOf(&tallies.a, &tallies.b, MatchedBy::Name, {1, 1});
         QCOMPARE(row.delta(), -50.0);
-        QCOMPARE(keyOf(row.change), keyOf(RowChange::Slower));
+        QCOMPARE(keyOf(row.change), keyOf(RowChange::Cut));
         QVERIFY(!row.byCount());
+        const auto changeOf
+            = [](const std::vector<std::pair<Ns, Ns>>& a, const std::vector<std::pair<Ns, Ns>>& b) {
+                  Both<Tally> cut;
+                  for (const Side side : {Side::A, Side::B}) {
+                      for (const auto& [inside, whole] : side == Side::A ? a : b)
+                          cut[side].add(inside, whole);
+                  }
+                  return std::string(keyOf(rowOf(&cut.a, &cut.b, MatchedBy::Name, {1, 1}).change));
+              };
+        QCOMPARE(changeOf({{100, 100}}, {{40, 100}}), std::string("cut")); // whole ones are the same
+        QCOMPARE(changeOf({{40, 100}}, {{100, 100}}), std::string("cut"));
+        QCOMPARE(changeOf({{80, 100}}, {{81, 100}}), std::string("same")); // 1%
+        QCOMPARE(changeOf({{90, 100}}, {{250, 300}}), std::string("slower"));
+        QCOMPARE(changeOf({{250, 300}}, {{90, 100}}), std::string("faster"));
+        QCOMPARE(changeOf({{100, 100}}, {{10, 100}, {20, 100}}), std::string("cut")); // more, in less time
+        QCOMPARE(changeOf({{100, 100}}, {{90, 100}, {20, 100}}), std::string("more_calls"));
+        QCOMPARE(changeOf({{100, 100}}, {{300, 300}}), std::string("slower"));
         QCOMPARE(rowOf(&tallies.a, &tallies.a, MatchedBy::Name, {1, 1}).byCount(), std::optional(0.0));
     }
 
