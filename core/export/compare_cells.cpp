@@ -30,8 +30,11 @@ std::string nameText(const CompareRow& row)
     return row.b.count == 0 || a == b ? a : a + " -> " + b;
 }
 
-std::string changeText(RowChange change)
+/// Bytes are larger and smaller, not slower and faster.
+std::string changeText(RowChange change, bool bytes)
 {
+    if (bytes && (change == RowChange::Slower || change == RowChange::Faster))
+        return change == RowChange::Slower ? "larger" : "smaller";
     std::string text(keyOf(change));
     std::ranges::replace(text, '_', ' ');
     return text;
@@ -161,8 +164,8 @@ Cells rowCells(const CompareTable& table, std::size_t most)
     cells.columns.push_back({"Name", Unit::Text});
     for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
         const CompareRow& row = table.rows[i];
-        std::vector<Cell> line{changeText(row.change), rounded(row.a.perStep), rounded(row.b.perStep),
-            rounded(row.delta()), row.a.countPerStep, row.b.countPerStep};
+        std::vector<Cell> line{changeText(row.change, table.bytes), rounded(row.a.perStep),
+            rounded(row.b.perStep), rounded(row.delta()), row.a.countPerStep, row.b.countPerStep};
         if (table.isWork)
             addWorkCells(row, line);
         if (has.matched)

@@ -25,8 +25,8 @@ h2 { margin-top: 2.2rem; font-size: 1.15rem; }
 table { border-collapse: collapse; font-size: .9rem; }
 td, th { padding: .15rem .8rem .15rem 0; text-align: left; border-bottom: 1px solid #8886; vertical-align: top; }
 td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-tr.new td:first-child, tr.slower td:first-child, tr.more td:first-child, tr.grown td:first-child { color: var(--more); }
-tr.gone td:first-child, tr.faster td:first-child, tr.fewer td:first-child, tr.shrunk td:first-child { color: var(--less); }
+tr.new td:first-child, tr.slower td:first-child, tr.larger td:first-child, tr.more td:first-child, tr.grown td:first-child { color: var(--more); }
+tr.gone td:first-child, tr.faster td:first-child, tr.smaller td:first-child, tr.fewer td:first-child, tr.shrunk td:first-child { color: var(--less); }
 svg { max-width: 100%; height: auto; }
 )";
 

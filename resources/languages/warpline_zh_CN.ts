@@ -5756,6 +5756,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>kernel 达到 Roofline 的 %1</translation>
     </message>
     <message>
+        <source>larger</source>
+        <translation>变大</translation>
+    </message>
+    <message>
         <source>last step, to the end of its work</source>
         <translation>最后一步，到其工作结束</translation>
     </message>
@@ -6006,6 +6010,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>slower</source>
         <translation>更慢</translation>
+    </message>
+    <message>
+        <source>smaller</source>
+        <translation>变小</translation>
     </message>
     <message>
         <source>start</source>

@@ -120,6 +120,7 @@ private slots:
     void theWaterfallAddsUp();
     void theWaterfallFollowsTheTextSize();
     void whatHasNoLineOfItsOwnIsOneLine();
+    void bytesAreLargerAndSmaller();
     void rowsSayWhatBecameOfThem();
     void aClickMarksTheEventsOfBoth();
     void aChoiceEndsWithItsTable();
@@ -361,6 +362,27 @@ void ComparePanelTest::whatHasNoLineOfItsOwnIsOneLine()
     for (BudgetLine& part : comparison.budget)
         part.time = {ms, ms + 10};
     QCOMPARE(waterfallOf(comparison, 40).size(), 2U + 3U + 1U);
+}
+
+void ComparePanelTest::bytesAreLargerAndSmaller()
+{
+    Comparison comparison;
+    for (const bool bytes : {true, false}) {
+        CompareTable table;
+        table.id = bytes ? "copied" : "copies";
+        table.bytes = bytes;
+        for (const RowChange change : {RowChange::Slower, RowChange::Faster, RowChange::Cut}) {
+            table.rows.emplace_back().change = change;
+            table.rows.back().a.name = table.rows.back().b.name = "Host-to-Device";
+        }
+        comparison.tables.push_back(table);
+    }
+    QStringList words;
+    for (const CompareLines::Table& table : compareLines(comparison).tables) {
+        for (const CellsModel::Line& line : table.lines)
+            words << line.cells[static_cast<std::size_t>(CompareColumn::Change)].text;
+    }
+    QCOMPARE(words, (QStringList{"larger", "smaller", "cut", "slower", "faster", "cut"}));
 }
 
 void ComparePanelTest::rowsSayWhatBecameOfThem()

@@ -68,7 +68,7 @@ void addWork(const CompareRow& row, std::vector<CellsModel::Cell>& cells)
     add(&RowFigures::bytesPerSecond, [](double rate) { return formatBandwidth(rate); });
 }
 
-QString changeText(RowChange change)
+QString changeText(RowChange change, bool bytes)
 {
     switch (change) {
     case RowChange::Same:
@@ -78,9 +78,9 @@ QString changeText(RowChange change)
     case RowChange::Cut:
         return tr("cut");
     case RowChange::Slower:
-        return tr("slower");
+        return bytes ? tr("larger") : tr("slower");
     case RowChange::Faster:
-        return tr("faster");
+        return bytes ? tr("smaller") : tr("faster");
     case RowChange::MoreCalls:
         return tr("more calls");
     case RowChange::FewerCalls:
@@ -139,7 +139,7 @@ std::vector<CellsModel::Line> linesOf(const CompareTable& table, const std::stop
         const double share = all > 0 ? changed(row) / all : 0;
         CellsModel::Line line;
         line.id = i;
-        line.cells = {{changeText(row.change), {}}, {compareName(row), {}},
+        line.cells = {{changeText(row.change, table.bytes), {}}, {compareName(row), {}},
             {table.bytes ? bytesDifference(delta) : differenceText(delta), delta},
             row.change == RowChange::Same ? CellsModel::Cell{{}, -1.0} : shareCell(share),
             valueCell(row.a, row.a.perStep, table.bytes), valueCell(row.b, row.b.perStep, table.bytes),

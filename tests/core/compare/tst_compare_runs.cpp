@@ -917,6 +917,23 @@ private slots:
         QCOMPARE(rowOf(&tallies.a, &tallies.a, MatchedBy::Name, {1, 1}).byCount(), std::optional(0.0));
     }
 
+    void bytesAreLargerAndSmaller()
+    {
+        Both<Tally> tallies;
+        tallies.a.add(1000, 1000);
+        tallies.b.add(2000, 2000);
+        const auto wordOf = [](const Tally& a, const Tally& b, bool bytes) {
+            const CompareRow row = rowOf(&a, &b, MatchedBy::Name, {1, 1});
+            const Cells cells = rowCells(tableOf("copied", "Bytes copied and set", {row}, bytes), 1);
+            return std::string(keyOf(row.change)) + ": " + std::get<std::string>(cells.at(0, 0));
+        };
+        QCOMPARE(wordOf(tallies.a, tallies.b, true), std::string("slower: larger")); // in JSON: in text
+        QCOMPARE(wordOf(tallies.b, tallies.a, true), std::string("faster: smaller"));
+        QCOMPARE(wordOf(tallies.a, tallies.b, false), std::string("slower: slower"));
+        QCOMPARE(wordOf(tallies.b, tallies.a, false), std::string("faster: faster"));
+        QCOMPARE(wordOf(tallies.a, tallies.a, true), std::string("same: same"));
+    }
+
     /// Kernels that repeat in less than half of a range do not stand for it: guessed steps would leave the
     /// rest out.
     void guessedStepsStandForARangeThatTheyFill()
