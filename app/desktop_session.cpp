@@ -178,6 +178,8 @@ void DesktopSession::chooseAsWanted()
         choose(m_window.reports(), m_wanted->paths, m_toChoose);
     if (m_wanted)
         choose(m_window.otherReports(), m_wanted->compared, m_toChooseOfOthers);
+    if (m_wanted && m_window.otherReports().names() == m_wanted->compared)
+        m_window.views().useForB(m_wanted->comparedView);
 }
 
 bool DesktopSession::isLoading() const
@@ -206,6 +208,7 @@ LastView DesktopSession::view() const
         view.bothOpen = m_window.bothOpen();
         view.bothOpenSet = m_window.bothOpenSet();
         view.bothOpenView = m_window.bothOpenView();
+        view.comparedView = m_window.views().namedOfB();
     }
     if (!isShown)
         return view;

@@ -323,6 +323,7 @@ void MainWindow::leaveComparison()
     m_asksAlone = false;
     m_opensAlone = false;
     m_others.close();
+    m_views->useForB({});
     m_session.pair().end();
 }
 

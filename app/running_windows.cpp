@@ -134,7 +134,8 @@ LastView noted(const QString& name)
         settings.value("opening").toBool(), settings.value("closed").toBool(),
         settings.value("choices").toByteArray(), settings.value("comparedChoices").toByteArray(),
         settings.value("bothOpen").toByteArray(), settings.value("bothOpenSet").toString(),
-        settings.value("bothOpenView").toString(), settings.value("viewFile").toString()};
+        settings.value("bothOpenView").toString(), settings.value("viewFile").toString(),
+        settings.value("comparedView").toString()};
 }
 
 /// Removes the remains of a window that no longer runs.
@@ -199,6 +200,7 @@ bool RunningWindows::note(const LastView& view)
     settings.setValue("bothOpenSet", view.bothOpenSet);
     settings.setValue("bothOpenView", view.bothOpenView);
     settings.setValue("viewFile", view.viewFile);
+    settings.setValue("comparedView", view.comparedView);
     const auto set = [&settings](const QString& from, const QString& to, TimeRange range) {
         settings.setValue(from, static_cast<qlonglong>(range.start));
         settings.setValue(to, static_cast<qlonglong>(range.end));

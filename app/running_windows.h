@@ -27,6 +27,7 @@ struct LastView {
     QString bothOpenSet = {}; ///< MainWindow::bothOpenSet()
     QString bothOpenView = {}; ///< MainWindow::bothOpenView()
     QString viewFile = {}; ///< ViewFiles::named() of the reports
+    QString comparedView = {}; ///< ViewFiles::namedOfB()
 
     bool operator==(const LastView&) const = default;
 };

@@ -162,7 +162,6 @@ void ViewFiles::forget()
     m_of.clear();
     m_kept.reset();
     m_keptOfB.reset();
-    m_fileOfB = {};
     m_later.clear();
     m_ofFiles.clear();
     m_path.clear();
@@ -236,17 +235,27 @@ std::function<void()> ViewFiles::reloaded()
     };
 }
 
+ViewFiles::FileOfRun ViewFiles::fileOfB() const
+{
+    return m_fileOfB.paths == includedIn(m_others) ? m_fileOfB : FileOfRun();
+}
+
+void ViewFiles::useForB(const QString& path)
+{
+    m_fileOfB = {path, {}, includedIn(m_others)};
+}
+
 std::function<void()> ViewFiles::swapped()
 {
     const Session& b = m_session.pair().b();
     auto ofA = keptForB(m_session, m_reports);
     auto ofB = ofA ? keptOf(b) : std::nullopt;
-    const FileOfRun fileOfB = areTracesOf(m_fileOfB.of, b.workspace()) ? m_fileOfB : FileOfRun();
+    const FileOfRun fileOfB = this->fileOfB();
     if (ofB) {
         ofB->isOfOtherRun = true;
         ofB->file = fileOfB.hash;
     }
-    const FileOfRun fileOfA = isOfThese() ? FileOfRun{m_path, m_hash, m_of} : FileOfRun();
+    const FileOfRun fileOfA = isOfThese() ? FileOfRun{m_path, m_hash, includedIn(m_reports)} : FileOfRun();
     return [this, ofB = std::move(ofB), ofA = std::move(ofA), path = fileOfB.path, fileOfA] {
         auto ofFiles = std::move(m_ofFiles);
         forget();

@@ -63,6 +63,8 @@ public:
     QString takeWanted() { return std::exchange(m_wanted, {}); } ///< empty: nothing is wanted
     /// Uses the file at `path` instead of the one next to the reports that come after forget().
     void use(const QString& path) { m_path = path; }
+    /// B, as it is listed, has the file at `path` when it becomes A; empty: its own.
+    void useForB(const QString& path);
     /// Applies the view that was read from `path` to the open reports; unsaved bookmarks and notes join its
     /// own. False, and nothing happens: it is of others, or these are not read yet.
     bool open(const QString& path, const ReadView& read);
@@ -98,6 +100,8 @@ public:
     QString path() const;
     /// The user's choice, while it is the view of the reports that are shown; else empty.
     QString named() const { return isOfThese() ? m_path : QString(); }
+    /// The same of B, which was A before a swap, maybe in another window.
+    QString namedOfB() const { return fileOfB().path; }
     /// Whether the view file was read or written for just the reports that are shown.
     bool isOfThese() const;
     enum class Outcome : std::uint8_t {
@@ -143,9 +147,10 @@ private:
     /// The view file of a side.
     struct FileOfRun {
         QString path; ///< the user's choice
-        QByteArray hash;
-        Traces of;
+        QByteArray hash; ///< empty: not known
+        QStringList paths; ///< the listed reports that it is of, also where they are read again
     };
+    FileOfRun fileOfB() const; ///< m_fileOfB, unless B is another
     Outcome saveTo(const QString& path, bool force);
     /// `view` of the reports `of`, whose file has `hash`, is at `path`.
     void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path, const Traces& of);

@@ -130,6 +130,7 @@ private slots:
     void selectionsStayWithTheirRun();
     void aSwapReadsTheViewOfItsRun();
     void swapsKeepWhatTheUserChangedOfAView();
+    void reloadingKeepsTheNamedViewOfB();
     void reloadingKeepsSqlRowsOfB();
     void anotherRecordingOfBKeepsItsSqlRows_data();
     void anotherRecordingOfBKeepsItsSqlRows();
@@ -1503,6 +1504,31 @@ void CompareWindowTest::swapsKeepWhatTheUserChangedOfAView()
     QCOMPARE(pair().a().results().asked().size(), std::size_t{1});
     QCOMPARE(pair().a().results().asked().front().title, QString("by another name"));
     QCOMPARE(pair().a().selection().searchText(), QString());
+    QCOMPARE(m_window->views().path(), view);
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // known: it was read
+}
+
+void CompareWindowTest::reloadingKeepsTheNamedViewOfB()
+{
+    const QString view = m_folder.filePath("named_of_b.warpline");
+    m_window->open(before);
+    SETTLE(*m_window);
+    pair().a().marks().add({{10, 20}, "named"});
+    QVERIFY(m_window->views().saveAs(view) == ViewFiles::Outcome::Written);
+    m_window->compareWith({after});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    m_window->swapCompared();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    const auto old = pair().b().sharedTrace();
+    m_window->reopen();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().b().sharedTrace() != old, 30'000);
+    SETTLE(*m_window);
+    m_window->swapCompared();
+    QTRY_COMPARE_WITH_TIMEOUT(
+        pair().a().workspace().reports().front().label, std::string("bert_fp32.sqlite"), 30'000);
+    SETTLE(*m_window);
     QCOMPARE(m_window->views().path(), view);
     QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // known: it was read
 }

@@ -176,6 +176,7 @@ private slots:
     void furtherWindowsWaitForStartsOfTheirOwn();
     void whatIsBeingOpenedIsTakenOver();
     void aSwapIsTakenOver();
+    void theNamedViewOfBIsTakenOver();
     void theEndBringsBackBothOpenReports();
     void nextStartWithoutBOpensBoth();
     void aSwapKeepsWatchingItsFiles();
@@ -700,6 +701,41 @@ void DesktopSessionTest::aSwapIsTakenOver()
     QCOMPARE(desk.window.reports().names(), b);
     QCOMPARE(desk.window.otherReports().names(), a);
     QVERIFY(desk.window.otherReports().reports().front().choices == named);
+}
+
+/// By the next start and by another language.
+void DesktopSessionTest::theNamedViewOfBIsTakenOver()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    const QString view = m_folder.filePath("view-of-b.warpline");
+    const auto swap = [](Desk& desk, const QString& a) {
+        desk.window.swapCompared();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.session().trace().info.path, a.toStdString(), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    };
+    LastView swapped;
+    {
+        Desk desk;
+        desk.open({path});
+        QVERIFY(desk.window.views().saveAs(view) == ViewFiles::Outcome::Written);
+        desk.window.compareWith({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+        swap(desk, WARPLINE_TEST_DATA "/reports/um.sqlite");
+        swapped = desk.desktop.view();
+        desk.window.close();
+    }
+    for (const bool isStart : {true, false}) {
+        Desk desk;
+        if (isStart)
+            desk.desktop.restore();
+        else
+            desk.desktop.show(swapped);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+        swap(desk, path);
+        QCOMPARE(desk.window.views().path(), view);
+        QVERIFY(desk.window.views().save() == ViewFiles::Outcome::Written); // known: it was read
+        desk.window.close();
+    }
 }
 
 /// Compared before a restart, or in another language.
