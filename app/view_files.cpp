@@ -423,11 +423,15 @@ void ViewFiles::applyKept(Kept kept)
             applyFilter(m_session, view.filter); // of the report of that event
         }
         const std::string program = programOf(*now.reports().front().trace);
-        if (!kept.isOfOtherRun && !isSame && program != kept.program && !program.empty()
-            && !kept.program.empty())
+        Marks& marks = m_session.marks();
+        if (kept.isOfOtherRun)
+            return;
+        if (!isSame && program != kept.program && !program.empty() && !kept.program.empty())
             leaveMarks(kept.marks);
-        else if (!kept.isOfOtherRun && !m_session.marks().stored())
-            m_session.marks().restoreStored(kept.marks); // of another recording; of the same they are stored
+        else if (!marks.hadStored()) // of another recording; of the same they are stored
+            marks.restore(merged({}, marks.kept(), kept.marks));
+        else if (!isSame)
+            m_hash.clear(); // it has its own: to replace their file, the user is asked
     }
 }
 

@@ -114,6 +114,8 @@ private slots:
     void aFileThatDoesNotOpenChangesNoView();
     void whatIsDoneWhileAnotherReportLoadsIsKept();
     void whatIsDoneWhileAReportIsReloadedIsKept();
+    void marksOfAPartJoinThoseOfAnotherRecording_data();
+    void marksOfAPartJoinThoseOfAnotherRecording();
     void theRangeFitsAnotherRecording();
     void marksStayWithTheirProgram();
     void reloadingKeepsWhatAnotherWindowChanged();
@@ -824,6 +826,56 @@ void ViewFilesTest::whatIsDoneWhileAReportIsReloadedIsKept()
         QCOMPARE(session.time().shown(), part);
     }
     QVERIFY(session.trace().info.fileBytes != before->info.fileBytes);
+}
+
+void ViewFilesTest::marksOfAPartJoinThoseOfAnotherRecording_data()
+{
+    QTest::addColumn<bool>("hasOwn");
+    QTest::newRow("a new recording") << false;
+    QTest::newRow("one with bookmarks of its own") << true;
+}
+
+/// A part of the recording is shown, and the settings keep what is made there, before all of it is there.
+void ViewFilesTest::marksOfAPartJoinThoseOfAnotherRecording()
+{
+    QFETCH(const bool, hasOwn);
+    const auto read = loadReport(m_fixture->path());
+    QVERIFY(read.ok());
+    const auto later = std::make_shared<Trace>(*read.value());
+    later->session.end += 1000;
+    Session other;
+    other.setTrace(later, buildRows(*later));
+    if (hasOwn)
+        other.marks().add({{70, 80}, "own"});
+    other.saveState();
+    PlainViews bare;
+    auto& [session, reports, others, views] = bare;
+    bare.show(read.value());
+    views.apply();
+    session.marks().add({{10, 20}, "before"});
+    QVERIFY(views.saveAs(m_view) == ViewFiles::Outcome::Written);
+    const auto leaveView = views.reloaded();
+    session.saveState();
+    leaveView();
+    bare.showPartOf(*later);
+    session.marks().add({{30, 40}, "meanwhile"});
+    session.saveState();
+    bare.show(later);
+    views.apply();
+    const auto textsIn = [](const Session& of) {
+        QStringList texts;
+        for (const Mark& mark : of.marks().all())
+            texts << QString::fromStdString(mark.text);
+        return texts;
+    };
+    const QStringList all = hasOwn ? QStringList{"meanwhile", "own"} : QStringList{"before", "meanwhile"};
+    QCOMPARE(textsIn(session), all);
+    session.saveState();
+    Session again;
+    again.setTrace(later, buildRows(*later));
+    QCOMPARE(textsIn(again), all);
+    // Those that are left out stay in their file, unless the user wants it otherwise.
+    QVERIFY(views.save() == (hasOwn ? ViewFiles::Outcome::Foreign : ViewFiles::Outcome::Written));
 }
 
 /// The shown range stays unless it has no GPU work any more, or lies outside.

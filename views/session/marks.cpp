@@ -159,6 +159,7 @@ void Marks::restore(Kept kept)
 void Marks::restoreStored(std::optional<Kept> stored)
 {
     restore(merged({}, kept(), stored.value_or(Kept())));
+    m_hadStored = stored.has_value();
     m_stored = std::move(stored);
 }
 

@@ -66,6 +66,8 @@ public:
     /// The settings have `stored` for the report, nothing where they have none: it joins what was made while
     /// the report was loading.
     void restoreStored(std::optional<Kept> stored);
+    /// Whether they had any then.
+    bool hadStored() const { return m_hadStored; }
     /// What the settings had when they were last read or written here.
     const std::optional<Kept>& stored() const { return m_stored; }
     void noteStored(std::optional<Kept> stored) { m_stored = std::move(stored); }
@@ -87,6 +89,7 @@ private:
     QString m_filePath;
     int m_current = -1;
     std::optional<Kept> m_stored;
+    bool m_hadStored = false;
 };
 
 /// `mine`, with what `theirs` has changed since both were `before`. A bookmark that both changed is `mine`,
