@@ -199,9 +199,8 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
 std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session, const ReportList& list) const
 {
     auto kept = keptOf(session);
-    if (kept) { // restoreB() needs neither, and it may never come to that
-        kept->rows.clear();
-        kept->marks = {};
+    if (kept) {
+        kept->rows.clear(); // restoreB() does not need them, and it may never come to that
         kept->paths = includedIn(list);
     }
     return kept;
@@ -210,9 +209,12 @@ std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session, const
 std::function<void()> ViewFiles::reloaded()
 {
     RunPair& pair = m_session.pair();
-    m_keptOfB = pair.isOn() && !pair.isWithinOne() ? keptForB(pair.b(), m_others) : std::nullopt;
-    if (m_keptOfB) // at once: A may stay as it is
-        m_keptOfB->of = tracesOf(pair.b().workspace());
+    if (!pair.isOn() || pair.isWithinOne()) {
+        m_keptOfB.reset();
+    } else if (auto kept = keptForB(pair.b(), m_others)) { // at once: A may stay as it is
+        kept->of = tracesOf(pair.b().workspace());
+        m_keptOfB = std::move(kept);
+    }
     return [this, of = includedIn(m_reports), asked = rowsIn(m_session, m_reports),
                compared = pair.isOn() ? keptOf(m_session) : std::nullopt] {
         if (!m_of.empty() && !isOfThese())
@@ -391,6 +393,8 @@ void ViewFiles::restoreB()
     if (areTracesOf(kept.of, b.workspace()) // they could not be read again
         || kept.paths != includedIn(m_others) || kept.view.reports.size() != b.workspace().reports().size())
         return;
+    if (!restoreMarks(b, kept))
+        m_fileOfB.hash.clear();
     restoreAnswers(b, kept.view.answers);
     if (!isViewOf(kept.view, b.workspace())) // another recording
         return;
@@ -422,28 +426,27 @@ void ViewFiles::applyKept(Kept kept)
             m_session.selection().setCurrentEvent(kept.current);
             applyFilter(m_session, view.filter); // of the report of that event
         }
-        const std::string program = programOf(*now.reports().front().trace);
-        Marks& marks = m_session.marks();
-        if (kept.isOfOtherRun)
-            return;
-        if (!isSame && program != kept.program && !program.empty() && !kept.program.empty())
-            leaveMarks(kept.marks);
-        else if (!marks.hadStored()) // of another recording; of the same they are stored
-            marks.restore(merged({}, marks.kept(), kept.marks));
-        else if (!isSame)
-            m_hash.clear(); // it has its own: to replace their file, the user is asked
+        if (!kept.isOfOtherRun && !restoreMarks(m_session, kept))
+            m_hash.clear();
     }
 }
 
-void ViewFiles::leaveMarks(const Marks::Kept& marks)
+bool ViewFiles::restoreMarks(Session& session, const Kept& kept)
 {
-    m_hash.clear(); // to replace their file, the user is asked
-    if (marks == Marks::Kept())
-        return;
-    const bool isInFile = !marks.isChanged() && !marks.filePath.isEmpty();
-    emit noticed(
-        tr("The report is now of another program. The bookmarks and notes of the one before are kept in %1.")
-            .arg(isInFile ? marks.filePath : QSettings().fileName()));
+    const std::string program = programOf(*session.workspace().reports().front().trace);
+    const bool isSame = isViewOf(kept.view, session.workspace());
+    const bool isOfOtherProgram
+        = !isSame && program != kept.program && !program.empty() && !kept.program.empty();
+    if (isOfOtherProgram && kept.marks != Marks::Kept()) {
+        const bool isInFile = !kept.marks.isChanged() && !kept.marks.filePath.isEmpty();
+        emit noticed(tr(
+            "The report is now of another program. The bookmarks and notes of the one before are kept in %1.")
+                         .arg(isInFile ? kept.marks.filePath : QSettings().fileName()));
+    }
+    if (isOfOtherProgram || session.marks().hadStored()) // of the same recording they are stored
+        return isSame;
+    session.marks().restore(merged({}, session.marks().kept(), kept.marks));
+    return true;
 }
 
 void ViewFiles::adapt(Kept& kept) const

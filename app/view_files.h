@@ -162,8 +162,9 @@ private:
     void restoreB();
     void addThose(); ///< of addLater()
     void adapt(Kept& kept) const; ///< to another recording
-    /// The recording is of another program: `marks` stay where they are stored.
-    void leaveMarks(const Marks::Kept& marks);
+    /// The bookmarks and notes of `session`, whose reports are reloaded. False: it has others now, and to
+    /// replace the file of those before, the user is asked.
+    bool restoreMarks(Session& session, const Kept& kept);
     void take(const ReadView& read, const QString& path);
     void choose(const QString& path); ///< of the reports that are shown
     void applyClocks(const SavedView& view);
@@ -181,7 +182,7 @@ private:
     FileWriter m_writer{&m_session, this};
     std::function<void()> m_again; ///< saves what changed while the view was being written
     std::optional<Kept> m_kept;
-    std::optional<Kept> m_keptOfB; ///< its SQL rows and what is selected are
+    std::optional<Kept> m_keptOfB; ///< its SQL rows, bookmarks and what is selected are
     FileOfRun m_fileOfB; ///< that was A before a swap
     std::vector<RowOfReport> m_later; ///< see addLater()
     std::vector<RowOfReport> m_ofFiles; ///< that view files brought, also to a run that is B now

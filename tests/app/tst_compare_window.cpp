@@ -134,6 +134,7 @@ private slots:
     void reloadingKeepsSqlRowsOfB();
     void anotherRecordingOfBKeepsItsSqlRows_data();
     void anotherRecordingOfBKeepsItsSqlRows();
+    void bookmarksOfBStayWithTheirProgram();
     void anotherLanguageKeepsThePanels();
     void theEndInAnotherLanguageIsTheSame();
     void anotherAIsAlignedToo();
@@ -753,6 +754,34 @@ void CompareWindowTest::takeOver(MainWindow& next)
     next.docks().restore(m_window->docks().state());
     next.compare(before, after);
     restorePlace(next, placeOf(*m_window));
+}
+
+/// Reloaded, the file of B has another recording: of the same program, then of another one.
+void CompareWindowTest::bookmarksOfBStayWithTheirProgram()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run("CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT); "
+                "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:COMMAND', '/bin/scale')");
+    m_window->compare(before, QString::fromStdString(fixture.path()));
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    pair().b().marks().add({{10, 20}, "of scale"});
+    pair().b().marks().setNotes("of scale");
+    QSignalSpy noticed(&m_window->views(), &ViewFiles::noticed);
+    for (const bool isOther : {false, true}) {
+        const TimeRange old = pair().b().session();
+        fixture.run("UPDATE NVTX_EVENTS SET end = end + 1000 WHERE text = 'step'");
+        if (isOther)
+            fixture.run("UPDATE META_DATA_CAPTURE SET value = '/bin/solve'");
+        m_window->reopen();
+        QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().b().session() != old, 30'000);
+        SETTLE(*m_window);
+        QCOMPARE(pair().b().marks().all().size(), std::size_t{isOther ? 0U : 1U});
+        QCOMPARE(pair().b().marks().notes(), QString(isOther ? "" : "of scale"));
+        QCOMPARE(noticed.size(), isOther ? 1 : 0);
+    }
+    QVERIFY(noticed.front().front().toString().contains(QSettings().fileName()));
 }
 
 /// The window that replaces this one in another language shows the same panel from the beginning, not first
