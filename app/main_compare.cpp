@@ -46,6 +46,7 @@ void MainWindow::connectComparing()
     connect(&m_others, &ReportList::shown, this, [this, &pair](const Workspace& workspace) {
         if (m_reports.isReplacing() && m_session.hasReport() && !pair.isOn())
             return; // see compareWaiting()
+        m_views->keepMarksOfB();
         pair.compareWith(workspace);
         if (!pair.isOn())
             m_others.close(); // all of it is left out

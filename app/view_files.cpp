@@ -237,6 +237,13 @@ std::function<void()> ViewFiles::reloaded()
     };
 }
 
+void ViewFiles::keepMarksOfB()
+{
+    RunPair& pair = m_session.pair();
+    if (m_keptOfB && areTracesOf(m_keptOfB->of, pair.b().workspace())) // else of a swap, or of a part
+        m_keptOfB->marks = pair.b().marks().kept();
+}
+
 ViewFiles::FileOfRun ViewFiles::fileOfB() const
 {
     return m_fileOfB.paths == includedIn(m_others) ? m_fileOfB : FileOfRun();

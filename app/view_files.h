@@ -77,6 +77,8 @@ public:
     /// there. It keeps the view that they have then as far as possible, whatever their view file contains; in
     /// a comparison, which moves it when B is there, that of now.
     std::function<void()> reloaded();
+    /// B is about to be shown again: its bookmarks and notes are kept as they are now.
+    void keepMarksOfB();
     /// The runs of a comparison change sides: what is to be done when B is there as A, and nothing before. It
     /// keeps B's view, and for B what is selected in A, with A's SQL rows.
     std::function<void()> swapped();

@@ -775,9 +775,10 @@ void CompareWindowTest::bookmarksOfBStayWithTheirProgram()
         if (isOther)
             fixture.run("UPDATE META_DATA_CAPTURE SET value = '/bin/solve'");
         m_window->reopen();
+        pair().b().marks().add({{30, 40}, "of scale, meanwhile"});
         QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().b().session() != old, 30'000);
         SETTLE(*m_window);
-        QCOMPARE(pair().b().marks().all().size(), std::size_t{isOther ? 0U : 1U});
+        QCOMPARE(pair().b().marks().all().size(), std::size_t{isOther ? 0U : 2U});
         QCOMPARE(pair().b().marks().notes(), QString(isOther ? "" : "of scale"));
         QCOMPARE(noticed.size(), isOther ? 1 : 0);
     }
