@@ -219,12 +219,13 @@ std::function<void()> ViewFiles::reloaded()
                compared = pair.isOn() ? keptOf(m_session) : std::nullopt] {
         if (!m_of.empty() && !isOfThese())
             m_hash.clear(); // the file is of others, also when these are there again
-        if (auto kept = keptOf(m_session)) {
+        const bool isRead = !m_reading.isBusy(); // else their file is still to be applied
+        if (auto kept = isRead ? keptOf(m_session) : std::nullopt) {
             m_kept = compared ? compared : kept;
             m_kept->marks = std::move(kept->marks);
             m_kept->asked = asked;
         } else if (!m_kept) { // else they are reloaded again before they were there
-            const QString named = m_of.empty() ? m_path : QString(); // not yet applied
+            const QString named = m_of.empty() || !isRead ? m_path : QString(); // not yet applied
             auto ofB = std::move(m_keptOfB);
             forget();
             use(named);

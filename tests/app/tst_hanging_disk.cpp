@@ -28,6 +28,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -116,6 +117,7 @@ private slots:
     void abandonedReadsAreSilent();
     void aSlowDiskIsWaitedFor();
     void aRefusedViewLeavesTheirOwn();
+    void aReloadReadsTheViewThatWasBeingRead();
     void whatIsAddedAndReplacedIsNamed();
     void watchesThatHangHoldNothing();
     void whatIsWrittenHoldsNothing_data();
@@ -528,6 +530,25 @@ void HangingDiskTest::aRefusedViewLeavesTheirOwn()
     hang("");
     SETTLE(*m_window);
     QCOMPARE(failed.count(), 1);
+    QCOMPARE(m_window->session().selection().filter().text, std::string("kernel"));
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // known: it was read
+}
+
+void HangingDiskTest::aReloadReadsTheViewThatWasBeingRead()
+{
+    const QString view = away("away.warpline");
+    const auto isGone = qScopeGuard([&view] { QFile::remove(view); });
+    m_window->open(away());
+    SETTLE(*m_window);
+    saveFilteredView(view);
+    hang("/away.warpline");
+    m_window->open(away());
+    QTRY_VERIFY(m_window->views().isBusy() && hanging() > 0);
+    const auto old = m_window->session().sharedTrace();
+    m_window->reopen();
+    QTRY_VERIFY(m_window->session().sharedTrace() != old && m_window->views().isBusy());
+    hang("");
+    SETTLE(*m_window);
     QCOMPARE(m_window->session().selection().filter().text, std::string("kernel"));
     QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // known: it was read
 }
