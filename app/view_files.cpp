@@ -527,6 +527,10 @@ void ViewFiles::take(const ReadView& read, const QString& path)
     }
     applyClocks(shown);
     applyView(m_session, shown);
+    const std::vector<std::string> paths = pathsOf(m_session.workspace(), m_reports);
+    std::erase_if(m_ofFiles, [&paths](const RowOfReport& each) { // of their view before
+        return std::ranges::find(paths, each.path.toStdString()) != paths.end();
+    });
     std::ranges::move(rowsIn(m_session, m_reports), std::back_inserter(m_ofFiles));
     RowFilter::setMineOfView({}); // those of a view before
     if (m_rowFilter) {

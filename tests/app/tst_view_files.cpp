@@ -139,6 +139,7 @@ private slots:
     void rowsAndColoursAreTheViews();
     void myRowsAndAnswersAreTheViews();
     void myRowsOfAViewGoWithIt();
+    void rowsOfAViewBeforeAreTheUsers();
     void aRowThatFailsStaysInTheView();
     void thePictureProgramTakesAView();
 
@@ -1520,6 +1521,32 @@ void ViewFilesTest::myRowsOfAViewGoWithIt()
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
     const auto saved = parseView(contentOf(without).toStdString(), {});
     QVERIFY(saved.ok() && saved.value().rowFilter.mine.empty());
+}
+
+/// Another view of the same report takes its place, without its SQL row, which the user then adds.
+void ViewFilesTest::rowsOfAViewBeforeAreTheUsers()
+{
+    const AskedRow row{"Kernels", "SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}};
+    const QString with = m_fixture->folder() + "/with.warpline";
+    const QString without = m_fixture->folder() + "/without.warpline";
+    MainWindow window(Theme::light());
+    open(window);
+    ResultRows& rows = window.session().results();
+    rows.restore({row});
+    QVERIFY(window.views().saveAs(with) == ViewFiles::Outcome::Written);
+    rows.restore({});
+    QVERIFY(window.views().saveAs(without) == ViewFiles::Outcome::Written);
+    const auto openView = [&window](const QString& path) {
+        const auto read = ViewFiles::readAt(path, true);
+        return read && window.views().open(path, *read);
+    };
+    QVERIFY(openView(with));
+    QCOMPARE(rows.asked().size(), std::size_t{1});
+    QVERIFY(window.views().rowsAdded(window.session(), window.reports()).empty());
+    QVERIFY(openView(without));
+    QVERIFY(rows.asked().empty());
+    rows.restore({row});
+    QCOMPARE(window.views().rowsAdded(window.session(), window.reports()).size(), std::size_t{1});
 }
 
 /// Another export may have its table.
