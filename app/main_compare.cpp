@@ -11,6 +11,7 @@
 #include "views/compare/compared_timelines.h"
 #include "views/session/run_pair.h"
 
+#include <QAction>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
@@ -56,7 +57,7 @@ void MainWindow::connectComparing()
     connect(&m_others, &ReportList::finished, this, [this, &pair] {
         const bool isPart = pair.isOn() && !pair.b().workspace().isComplete(); // it was cancelled
         if (!pair.isWithinOne() && (m_others.isEmpty() || isPart))
-            endComparison(); // there is nothing to compare with
+            dropB(); // there is nothing to compare with
         if (!m_reports.isLoading())
             onFinished();
     });
@@ -68,10 +69,13 @@ void MainWindow::connectComparing()
                 Qt::UniqueConnection);
         }
         m_docks->followComparison();
+        m_actions->updateSoon();
         m_actions->updateChecksSoon();
         showTitle();
     });
     CompareBar& bar = m_timelines->bar();
+    bar.setWhole(false); // as the action is
+    connect(m_actions->find("file.swap"), &QAction::enabledChanged, &bar, &CompareBar::setWhole);
     connect(&bar, &CompareBar::panelWanted, this, [this] { m_docks->showPanel("verdict"); });
     connect(&bar, &CompareBar::swapWanted, this, &MainWindow::swapCompared);
     connect(&bar, &CompareBar::endWanted, this, &MainWindow::endComparison);
@@ -229,7 +233,7 @@ void MainWindow::setBothOpen(const QByteArray& stored, const QString& setPath, c
     m_bothOpen.restoresView = [this] { m_views->forget(); };
     m_bothOpen.view = view;
     if (m_others.isEmpty() && !m_others.isLoading())
-        endComparison(); // B could not be opened
+        dropB(); // it could not be opened
 }
 
 void MainWindow::offerToCompare()
@@ -252,13 +256,24 @@ void MainWindow::askWhatToDoWith(const QStringList& two)
     m_compareThem->setFocus();
 }
 
+bool MainWindow::canEndComparison()
+{
+    return m_session.pair().isOn() && !m_reports.isLoading() && !m_others.isLoading();
+}
+
 void MainWindow::swapCompared()
 {
     RunPair& pair = m_session.pair();
-    if (pair.isWithinOne()) {
-        pair.compareWithin(pair.narrowed(Side::B), pair.narrowed(Side::A));
+    if (!canEndComparison())
         return;
-    }
+    if (pair.isWithinOne())
+        pair.compareWithin(pair.narrowed(Side::B), pair.narrowed(Side::A));
+    else
+        swapRuns();
+}
+
+void MainWindow::swapRuns()
+{
     ReportList::Listed b = listedB();
     if (b.reports.empty())
         return;
@@ -275,6 +290,12 @@ void MainWindow::swapCompared()
 }
 
 void MainWindow::endComparison()
+{
+    if (canEndComparison())
+        dropB();
+}
+
+void MainWindow::dropB()
 {
     BothOpen both = std::exchange(m_bothOpen, {});
     std::vector<ListedReport>& reports = both.listed.reports;

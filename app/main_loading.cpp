@@ -9,6 +9,7 @@
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
 #include "app/view_files.h"
+#include "app/window_actions.h"
 #include "core/base/file_wait.h"
 #include "core/findings/lost_work.h"
 #include "core/workspace/report_set.h"
@@ -38,9 +39,12 @@ QStringList MainWindow::askFor(const QString& title, const QString& folder)
 
 void MainWindow::connectLoading()
 {
-    for (ReportList* const list : {&m_reports, &m_others})
+    for (ReportList* const list : {&m_reports, &m_others}) {
         connect(&list->converter(), &ReportConverter::nsysMissing, this,
             [this](const QString& command) { m_exportCommand = command; });
+        connect(list, &ReportList::progressed, m_actions, &WindowActions::updateSoon);
+        connect(list, &ReportList::finished, m_actions, &WindowActions::update);
+    }
     m_session.setFilesInUse(
         [this] { return m_reports.files() + m_others.files() + QStringList{m_tooLarge.path}; });
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
@@ -227,6 +231,7 @@ void MainWindow::showStart()
 void MainWindow::closeReport()
 {
     leaveComparison();
+    m_docks->keepPanels(false); // no swap comes to its end
     m_session.saveState();
     m_leavesView = {};
     m_views->forget();
@@ -293,7 +298,7 @@ void MainWindow::onFinished()
 {
     m_asksAlone = false; // the open reports stay
     m_opensAlone = false;
-    const bool isNewA = !std::exchange(m_leavesView, {}); // else a swap would compare A with itself
+    const bool isNewA = !std::exchange(m_leavesView, {}); // else the reports before are back
     const ReportList::Listed nextB = std::exchange(m_nextB, {});
     const bool isWhole = m_session.workspace().isComplete(); // else it was cancelled
     if (isNewA && isWhole && !nextB.reports.empty() && m_others.isEmpty()
@@ -306,7 +311,7 @@ void MainWindow::onFinished()
     }
     if (!m_others.isLoading() && !m_session.pair().isOn()) {
         if (!nextB.reports.empty())
-            endComparison(); // its swap came to nothing
+            dropB(); // its A came to nothing
         m_bothOpen = {};
         if (m_reports.isLoading())
             return;

@@ -274,6 +274,8 @@ void MainWindow::enter(Mode mode)
     switch (mode) {
     case Mode::Timeline:
         if (m_session.pair().isOn()) {
+            if (!canEndComparison())
+                break;
             endComparison();
             m_docks->forgetReplaced(); // else those of the ranks come back with both reports
         }

@@ -64,8 +64,11 @@ public:
     QString bothOpenSet() const { return m_bothOpen.listed.setPath; } ///< the saved set that they are
     QString bothOpenView() const { return m_bothOpen.view; } ///< ViewFiles::named() of both
     void setBothOpen(const QByteArray& stored, const QString& setPath, const QString& view);
-    void swapCompared(); ///< where A was removed, B is open alone
-    /// A stays. After compareOpenReports() the reports from before are open again, also where B is another.
+    /// Runs are compared, and neither is being read: Cancel ends that, or brings back what was there.
+    bool canEndComparison();
+    void swapCompared(); ///< if canEndComparison()
+    /// If canEndComparison(). A stays. After compareOpenReports() the reports from before are open again,
+    /// also where B is another.
     void endComparison();
     void setTheme(const Theme& theme);
     PanelDocks& docks() const { return *m_docks; }
@@ -152,6 +155,8 @@ private:
     void askWhatToDoWith(const QStringList& two);
     /// Offers to compare the two open reports; false: the user wants to choose a file.
     bool comparesOpenAsAsked();
+    void swapRuns(); ///< also while B is being read; where A was removed, B is open alone
+    void dropB(); ///< as endComparison(), also while A is being read
     void leaveComparison(); ///< B goes, and nothing comes back
     bool opensComparison(); ///< B is being opened, or waits for A
     void compareWaiting(); ///< B, if it waited for the A that is being opened

@@ -31,8 +31,8 @@ constexpr std::pair<MainMenu, const char*> menus[]{
 /// Why actions are disabled although a report is open: shown with their tips.
 constexpr std::pair<const char*, const char*> needs[]{
     {"file.compareOpen", QT_TRANSLATE_NOOP("Action", "open two reports first")},
-    {"file.swap", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
-    {"file.endComparison", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
+    {"file.swap", QT_TRANSLATE_NOOP("Action", "no runs are compared, or one is being read")},
+    {"file.endComparison", QT_TRANSLATE_NOOP("Action", "no runs are compared, or one is being read")},
     {"file.sample", QT_TRANSLATE_NOOP("Action", "the sample is not installed")},
     {"events.export", QT_TRANSLATE_NOOP("Action", "the report is not read completely")},
     {"findings.export", QT_TRANSLATE_NOOP("Action", "the report is not read completely")},
@@ -198,6 +198,12 @@ void WindowActions::update()
         (*menu)->menuAction()->setEnabled(submenus.value(menu.key(), true));
 }
 
+void WindowActions::updateSoon()
+{
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
 void WindowActions::updateChecks()
 {
     const ActionContext now = context();
@@ -222,17 +228,13 @@ void WindowActions::followSession()
     m_soon.setInterval(joinMs);
     connect(&m_soon, &QTimer::timeout, this, &WindowActions::update);
     connect(&m_session, &Session::traceChanged, this, &WindowActions::update);
-    const auto soon = [this] {
-        if (!m_soon.isActive())
-            m_soon.start();
-    };
-    connect(&m_session.time(), &TimeView::shownChanged, this, soon);
-    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, soon);
-    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, soon);
-    connect(&m_session.selection(), &Selection::currentEventChanged, this, soon);
-    connect(&m_session.selection(), &Selection::highlightedChanged, this, soon);
-    connect(&m_session.selection(), &Selection::filterChanged, this, soon);
-    connect(&m_session.rowView(), &RowView::rowLayoutChanged, this, soon);
+    connect(&m_session.time(), &TimeView::shownChanged, this, &WindowActions::updateSoon);
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, &WindowActions::updateSoon);
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, &WindowActions::updateSoon);
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, &WindowActions::updateSoon);
+    connect(&m_session.selection(), &Selection::highlightedChanged, this, &WindowActions::updateSoon);
+    connect(&m_session.selection(), &Selection::filterChanged, this, &WindowActions::updateSoon);
+    connect(&m_session.rowView(), &RowView::rowLayoutChanged, this, &WindowActions::updateSoon);
 }
 
 } // namespace warpline

@@ -35,6 +35,7 @@ public:
     void bindKeys();
     /// Updates which actions are enabled. Also called when the session changes.
     void update();
+    void updateSoon(); ///< once for simultaneous changes
     /// Updates the check marks to the state. Also called before a menu is shown.
     void updateChecks();
     void updateChecksSoon(); ///< once for all that changes in this turn

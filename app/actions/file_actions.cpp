@@ -3,7 +3,6 @@
 #include "app/actions/all_actions.h"
 #include "app/main_window.h"
 #include "app/start_page.h"
-#include "views/session/run_pair.h"
 
 namespace warpline {
 
@@ -75,14 +74,14 @@ constexpr Action fileActionList[]{
         .id = "file.swap",
         .text = QT_TRANSLATE_NOOP("Action", "Swap A and &B"),
         .help = QT_TRANSLATE_NOOP("Action", "Swap A and B"),
-        .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
+        .enabled = [](const ActionContext& at) { return windowOf(at).canEndComparison(); },
         .run = [](const ActionContext& at) { windowOf(at).swapCompared(); },
     },
     {
         .id = "file.endComparison",
         .text = QT_TRANSLATE_NOOP("Action", "E&nd the comparison"),
         .help = QT_TRANSLATE_NOOP("Action", "Close B, unless both reports were open before"),
-        .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
+        .enabled = [](const ActionContext& at) { return windowOf(at).canEndComparison(); },
         .run = [](const ActionContext& at) { windowOf(at).endComparison(); },
     },
     {

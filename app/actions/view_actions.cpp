@@ -7,6 +7,7 @@
 #include "app/theme_choice.h"
 #include "app/view_command.h"
 #include "views/panels/panel.h"
+#include "views/session/run_pair.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -84,6 +85,11 @@ constexpr Action viewActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "&Timeline"),
         .help = QT_TRANSLATE_NOOP("Action", "Show the timeline of one run"),
         .oneOf = true,
+        .enabled =
+            [](const ActionContext& at) {
+                auto& window = *at.part<MainWindow>();
+                return !window.session().pair().isOn() || window.canEndComparison();
+            },
         .checked = isIn<MainWindow::Mode::Timeline>,
         .run = enter<MainWindow::Mode::Timeline>,
     },

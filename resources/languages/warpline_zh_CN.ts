@@ -5860,8 +5860,8 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>没有行</translation>
     </message>
     <message>
-        <source>no runs are compared</source>
-        <translation>没有正在对比的运行</translation>
+        <source>no runs are compared, or one is being read</source>
+        <translation>没有正在对比的运行，或其中一个正在读取</translation>
     </message>
     <message>
         <source>noise up to %1</source>

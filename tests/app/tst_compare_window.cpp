@@ -123,7 +123,6 @@ private slots:
     void aSideIsNarrowedToARange();
     void setsOfRanksAreSides();
     void theyAreSwapped();
-    void aSwapWithoutBLeavesA();
     void aSwapReadsNoFileAgain();
     void choicesStayWithTheirRun();
     void settingsStayWithTheirRun();
@@ -140,7 +139,8 @@ private slots:
     void anotherAIsAlignedToo();
     void theEndLeavesA();
     void theEndBringsBackBothOpenReports();
-    void theEndLeavesWhatIsBeingOpened();
+    void runsThatAreReadStayWhereTheyAre();
+    void aReportClosesDuringASwap();
     void theEndBringsThemBackWithAnotherB();
     void theEndKeepsSqlRowsOfTheComparison();
     void theEndBringsTheViewBeforeTheRestIsRead();
@@ -153,7 +153,6 @@ private slots:
     void theEndWaitsForNothingThatIsLeftOut();
     void whatIsAddedToAIsAddedToBoth();
     void bothOpenMayBeOnAnotherMachine();
-    void aSwapThatIsCancelledBringsBothBack();
     void whatWasLoadingFailsWhereTheComparisonIsCancelled();
     void bWaitsForA();
     void twoOpenReportsAreComparedWhenNoneLoads();
@@ -603,23 +602,6 @@ void CompareWindowTest::theyAreSwapped()
     QVERIFY(isInStep());
 }
 
-/// Its file was removed: A is not compared with itself.
-void CompareWindowTest::aSwapWithoutBLeavesA()
-{
-    const QString b = m_folder.filePath("gone.sqlite");
-    QVERIFY(QFile::copy(after, b));
-    m_window->compare(before, b);
-    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && m_window->isSettled(), 30'000);
-    QVERIFY(QFile::remove(b));
-    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
-    m_window->reopen(); // else it is in memory
-    m_window->swapCompared();
-    QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), 10'000);
-    SETTLE(*m_window);
-    QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
-    QCOMPARE(m_window->reports().names(), QStringList{before});
-}
-
 void CompareWindowTest::aSwapReadsNoFileAgain()
 {
     const QTemporaryDir folder;
@@ -995,16 +977,49 @@ void CompareWindowTest::theEndBringsBackBothOpenReports()
     QCOMPARE(pair().a().workspace().reports().size(), std::size_t{1});
 }
 
-void CompareWindowTest::theEndLeavesWhatIsBeingOpened()
+/// Else what is not saved of the view of a run would be lost, as its SQL rows.
+void CompareWindowTest::runsThatAreReadStayWhereTheyAre()
 {
-    compareBothOpen();
-    m_window->open(third);
-    QVERIFY(m_window->reports().isLoading());
+    compareBoth();
+    CompareBar& bar = m_window->timelines().bar();
+    const auto areEnabled = [this, &bar](bool enabled) {
+        const std::vector<bool> all{bar.swap().isEnabled(), bar.end().isEnabled(),
+            m_window->actions().find("file.swap")->isEnabled(),
+            m_window->actions().find("file.endComparison")->isEnabled(),
+            m_window->actions().find("mode.timeline")->isEnabled()};
+        return std::ranges::count(all, enabled) == std::ssize(all);
+    };
+    QTRY_VERIFY(areEnabled(true));
+    pair().b().results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    QTRY_COMPARE(pair().b().results().all().size(), std::size_t{1});
+    m_window->reopen();
+    QVERIFY(m_window->reports().isLoading() && m_window->otherReports().isLoading());
+    m_window->swapCompared();
     m_window->endComparison();
-    QVERIFY(!pair().isOn());
+    m_window->enter(MainWindow::Mode::Timeline);
+    QVERIFY(pair().isOn());
+    m_window->actions().update();
+    QVERIFY(areEnabled(false));
     SETTLE(*m_window);
-    QCOMPARE(pair().a().workspace().reports().size(), std::size_t{1});
-    QCOMPARE(pair().a().workspace().reports().front().label, std::string("um.sqlite"));
+    QVERIFY(pair().isOn());
+    QCOMPARE(m_window->reports().names(), QStringList{before});
+    QTRY_COMPARE(pair().b().results().all().size(), std::size_t{1});
+    QTRY_VERIFY(areEnabled(true));
+    m_window->swapCompared();
+    SETTLE(*m_window);
+    QTRY_COMPARE(pair().a().results().all().size(), std::size_t{1});
+}
+
+/// Which reads again what failed. No comparison is on its way then.
+void CompareWindowTest::aReportClosesDuringASwap()
+{
+    m_window->compare(QStringList{before}, QStringList{after, brokenFile("broken.sqlite")});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    m_window->swapCompared();
+    QVERIFY(m_window->reports().isLoading());
+    m_window->closeReport();
+    QVERIFY(!pair().isComing());
 }
 
 void CompareWindowTest::theEndBringsThemBackWithAnotherB()
@@ -1356,20 +1371,6 @@ void CompareWindowTest::bothOpenMayBeOnAnotherMachine()
     const std::vector<ReportOfSet> both{{before, {}}, {"//server/x.sqlite", {}}};
     m_window->setBothOpen(QByteArray::fromStdString(reportSetJson(both, {})), {}, {});
     QVERIFY(m_window->bothOpen().contains("server/x.sqlite"));
-}
-
-/// As where files are read again.
-void CompareWindowTest::aSwapThatIsCancelledBringsBothBack()
-{
-    compareBothOpen();
-    m_window->reopen();
-    m_window->swapCompared();
-    QVERIFY(m_window->reports().isLoading());
-    m_window->reports().cancel();
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->session().workspace().reports().size() == 2, 30'000);
-    SETTLE(*m_window);
-    QVERIFY(!pair().isOn());
-    QCOMPARE(m_window->reports().names(), QStringList({before, after}));
 }
 
 /// It would be loading for ever.

@@ -676,11 +676,14 @@ void DesktopSessionTest::whatIsBeingOpenedIsTakenOver()
     QCOMPARE(desk.desktop.view().rangeB, wanted.rangeB);
 }
 
-/// As when another language is chosen while a swap opens the new A.
+/// As when another language is chosen while a swap opens the new A: it reads again what failed.
 void DesktopSessionTest::aSwapIsTakenOver()
 {
     const QStringList a{QString::fromStdString(m_fixture.path())};
-    const QStringList b{WARPLINE_TEST_DATA "/reports/um.sqlite"};
+    const QStringList b{WARPLINE_TEST_DATA "/reports/um.sqlite", m_folder.filePath("broken.sqlite")};
+    QFile broken(b.back());
+    QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write(QByteArray("SQLite format 3\0", 16)) > 0);
+    broken.close();
     ReportChoices named;
     named.label = "the first";
     LastView swapped;
@@ -690,7 +693,6 @@ void DesktopSessionTest::aSwapIsTakenOver()
         QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
         desk.window.reports().change(0, named);
         QTRY_VERIFY_WITH_TIMEOUT(desk.window.isSettled(), 30'000);
-        desk.window.reopen(); // else it is in memory
         desk.window.swapCompared();
         QVERIFY(desk.window.reports().isLoading());
         swapped = desk.desktop.view();

@@ -124,7 +124,6 @@ private slots:
     void marksOfAWindowThatClosesWhileItLoadsAreKept();
     void reloadingKeepsTheViewBeforeAComparisonMovesIt();
     void whatIsKeptIsNotOfOtherReports();
-    void aSwapThatFailsKeepsTheFile();
     void hidingAllReportsKeepsTheirView();
     void removingAllReportsLeavesTheirFile();
     void aViewIsLeftWithItsReports();
@@ -1065,27 +1064,6 @@ void ViewFilesTest::whatIsKeptIsNotOfOtherReports()
     bare.show(other.value());
     views.apply();
     QVERIFY(session.marks().all().empty());
-}
-
-void ViewFilesTest::aSwapThatFailsKeepsTheFile()
-{
-    const QTemporaryDir folder;
-    const QString b = folder.filePath("b.sqlite");
-    const QString chosen = folder.filePath("mine.warpline");
-    QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/um.sqlite", b));
-    MainWindow window(Theme::light());
-    open(window);
-    QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
-    window.compareWith({b});
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
-    put(b, QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x'));
-    QSignalSpy failed(&window, &MainWindow::openFailed);
-    window.reopen(); // else it is in memory
-    window.swapCompared();
-    QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty() && window.isSettled(), 30'000);
-    QVERIFY(!window.session().pair().isOn()); // A is not compared with itself
-    QCOMPARE(window.views().path(), chosen);
-    QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
 }
 
 /// Beside one that does not open, the last one can be hidden.

@@ -21,7 +21,9 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
       m_place(new QLabel(this)),
       m_previous(button(QString(QChar(0x25c0)), tr("Previous step of both runs"))),
       m_next(button(QString(QChar(0x25b6)), tr("Next step of both runs"))),
-      m_stretch(button(tr("Equal steps"), tr("Draw the steps of A and B at equal length, or to scale")))
+      m_stretch(button(tr("Equal steps"), tr("Draw the steps of A and B at equal length, or to scale"))),
+      m_swap(button(tr("Swap"), tr("Swap A and B"))),
+      m_end(button(QString(QChar(0x00d7)), tr("Close B, unless both reports were open before")))
 {
     setAutoFillBackground(true);
     m_verdict->setObjectName("compare-verdict");
@@ -31,9 +33,6 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
     for (QLabel* const label : {m_verdict, m_place})
         label->setMinimumWidth(1); // else the window could not be narrower than the text
     m_stretch->setCheckable(true);
-    QToolButton* const swap = button(tr("Swap"), tr("Swap A and B"));
-    QToolButton* const end
-        = button(QString(QChar(0x00d7)), tr("Close B, unless both reports were open before"));
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 2, 4, 2);
     layout->setSpacing(4);
@@ -47,14 +46,14 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
     layout->addWidget(m_place);
     layout->addWidget(m_next);
     layout->addWidget(m_stretch);
-    layout->addWidget(swap);
-    layout->addWidget(end);
+    layout->addWidget(m_swap);
+    layout->addWidget(m_end);
     connect(m_verdict, &QLabel::linkActivated, this, &CompareBar::panelWanted);
     connect(m_previous, &QToolButton::clicked, this, [this] { m_pair.moveStep(false); });
     connect(m_next, &QToolButton::clicked, this, [this] { m_pair.moveStep(true); });
     connect(m_stretch, &QToolButton::toggled, this, [this](bool on) { m_pair.setStretched(on); });
-    connect(swap, &QToolButton::clicked, this, &CompareBar::swapWanted);
-    connect(end, &QToolButton::clicked, this, &CompareBar::endWanted);
+    connect(m_swap, &QToolButton::clicked, this, &CompareBar::swapWanted);
+    connect(m_end, &QToolButton::clicked, this, &CompareBar::endWanted);
     connect(&m_pair, &RunPair::changed, this, &CompareBar::show);
     connect(&m_pair, &RunPair::aligned, this, &CompareBar::show);
     connect(&m_pair, &RunPair::matched, this, &CompareBar::show);
@@ -80,6 +79,12 @@ void CompareBar::setTheme(const Theme& theme)
     colors.setColor(QPalette::Window, theme.panel);
     setPalette(colors);
     show();
+}
+
+void CompareBar::setWhole(bool whole)
+{
+    m_swap->setEnabled(whole);
+    m_end->setEnabled(whole);
 }
 
 QString CompareBar::placeText(bool isShort) const

@@ -24,6 +24,10 @@ public:
     QToolButton& previous() { return *m_previous; }
     QToolButton& next() { return *m_next; }
     QToolButton& stretch() { return *m_stretch; }
+    QToolButton& swap() { return *m_swap; }
+    QToolButton& end() { return *m_end; }
+    /// Both runs are there: they can be swapped, and B closed.
+    void setWhole(bool whole);
     /// Shows that only a part of the side is compared, until it is clicked; hidden: all is.
     QToolButton& part(Side side) { return *m_parts[side]; }
 
@@ -52,6 +56,8 @@ private:
     QToolButton* m_previous;
     QToolButton* m_next;
     QToolButton* m_stretch;
+    QToolButton* m_swap;
+    QToolButton* m_end;
 };
 
 } // namespace warpline
