@@ -132,6 +132,24 @@ bool hasRow(const std::vector<RowOfReport>& rows, const RowOfReport& row)
         rows, [&row](const RowOfReport& each) { return each.path == row.path && each.row.isAlike(row.row); });
 }
 
+/// Adds those of `rows` that `session`, which shows `reports`, lacks.
+void addRows(const std::vector<RowOfReport>& rows, Session& session, const ReportList& reports)
+{
+    const std::vector<RowOfReport> there = rowsIn(session, reports);
+    const std::vector<std::string> paths = pathsOf(session.workspace(), reports);
+    std::vector<AskedRow> all = session.results().asked();
+    const std::size_t before = all.size();
+    for (const RowOfReport& each : rows) {
+        const auto found = std::ranges::find(paths, each.path.toStdString());
+        if (found == paths.end() || hasRow(there, each))
+            continue;
+        all.push_back(each.row);
+        all.back().report = session.workspace().reports()[static_cast<std::size_t>(found - paths.begin())].id;
+    }
+    if (all.size() > before)
+        session.results().restore(all);
+}
+
 bool hasGpuWorkIn(const Workspace& workspace, TimeRange range)
 {
     return std::ranges::any_of(workspace.reports(), [range](const OpenReport& report) {
@@ -201,6 +219,7 @@ std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session, const
     auto kept = keptOf(session);
     if (kept) {
         kept->rows.clear(); // restoreB() does not need them, and it may never come to that
+        kept->asked = rowsIn(session, list);
         kept->paths = includedIn(list);
     }
     return kept;
@@ -303,21 +322,7 @@ std::vector<RowOfReport> ViewFiles::rowsAdded(const Session& side, const ReportL
 
 void ViewFiles::addThose()
 {
-    const std::vector<RowOfReport> later = std::exchange(m_later, {});
-    const std::vector<RowOfReport> there = rowsIn(m_session, m_reports);
-    const std::vector<std::string> paths = pathsOf(m_session.workspace(), m_reports);
-    std::vector<AskedRow> all = m_session.results().asked();
-    const std::size_t before = all.size();
-    for (const RowOfReport& each : later) {
-        const auto found = std::ranges::find(paths, each.path.toStdString());
-        if (found == paths.end() || hasRow(there, each))
-            continue;
-        all.push_back(each.row);
-        all.back().report
-            = m_session.workspace().reports()[static_cast<std::size_t>(found - paths.begin())].id;
-    }
-    if (all.size() > before)
-        m_session.results().restore(all);
+    addRows(std::exchange(m_later, {}), m_session, m_reports);
 }
 
 QString ViewFiles::path() const
@@ -398,13 +403,15 @@ void ViewFiles::restoreB()
         return;
     const Kept kept = *std::exchange(m_keptOfB, {});
     Session& b = pair.b();
-    if (areTracesOf(kept.of, b.workspace()) // they could not be read again
-        || kept.paths != includedIn(m_others) || kept.view.reports.size() != b.workspace().reports().size())
+    if (kept.paths != includedIn(m_others) || kept.view.reports.size() != b.workspace().reports().size())
         return;
     if (!restoreMarks(b, kept))
         m_fileOfB.hash.clear();
-    restoreAnswers(b, kept.view.answers);
-    if (!isViewOf(kept.view, b.workspace())) // another recording
+    addRows(kept.asked, b, m_others);
+    const bool isSelected // by the user, or it stayed: B could not be read again
+        = b.selection().currentEvent().valid() || !b.selection().selectedRows().empty()
+        || !b.time().selectedRange().empty();
+    if (isSelected || !isViewOf(kept.view, b.workspace())) // or it is another recording
         return;
     selectAsIn(b, kept.view);
     b.selection().setCurrentEvent(kept.current);

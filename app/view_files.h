@@ -142,7 +142,7 @@ private:
         EventId current; ///< for the same recording
         std::string program; ///< of the first, which has the marks; empty: unknown
         QByteArray file; ///< of another run: the hash of the file that it is a change of; empty: none
-        std::vector<RowOfReport> asked; ///< the SQL rows of A: they stay with their report among others
+        std::vector<RowOfReport> asked; ///< its SQL rows: they stay with their report among others
         Traces of; ///< of B, while it is reloaded: its reports before
         QStringList paths; ///< the listed reports that it is of
     };

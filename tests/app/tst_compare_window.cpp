@@ -134,6 +134,7 @@ private slots:
     void anotherRecordingOfBKeepsItsSqlRows_data();
     void anotherRecordingOfBKeepsItsSqlRows();
     void bookmarksOfBStayWithTheirProgram();
+    void aReloadThatFailsKeepsSqlRowsOfB();
     void anotherLanguageKeepsThePanels();
     void theEndInAnotherLanguageIsTheSame();
     void anotherAIsAlignedToo();
@@ -1608,6 +1609,35 @@ void CompareWindowTest::anotherRecordingOfBKeepsItsSqlRows()
     QTRY_COMPARE(pair().b().results().all().size(), std::size_t{1});
     QCOMPARE(pair().b().results().all().front().scale, 2.0);
     QVERIFY(pair().a().results().asked().empty());
+}
+
+/// A part of the new B is shown, then it cannot be read, or is cancelled: the old one comes back.
+void CompareWindowTest::aReloadThatFailsKeepsSqlRowsOfB()
+{
+    const QString copy = m_folder.filePath("cut.sqlite");
+    QVERIFY(QFile::copy(after, copy));
+    m_window->compare(before, copy);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    Session& b = pair().b();
+    b.results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    QTRY_COMPARE(b.results().all().size(), std::size_t{1});
+    const EventId kernel = b.idOf({EventKind::Kernel, 5});
+    b.selection().setCurrentEvent(kernel);
+    const Workspace whole = b.workspace();
+    std::vector<OpenReport> reports(whole.reports().begin(), whole.reports().end());
+    const auto part = std::make_shared<Trace>(*reports.front().trace);
+    part->complete = false;
+    reports.front().trace = part;
+    brokenFile("cut.sqlite");
+    m_window->reopen();
+    emit m_window->otherReports().shown(Workspace(std::move(reports)));
+    QVERIFY(b.results().asked().empty());
+    emit m_window->otherReports().shown(whole);
+    SETTLE(*m_window);
+    QVERIFY(pair().isOn() && b.sharedTrace() == whole.reports().front().trace);
+    QTRY_COMPARE(b.results().all().size(), std::size_t{1});
+    QCOMPARE(b.selection().currentEvent(), kernel);
 }
 
 void CompareWindowTest::bookmarksOfBAreKept()
