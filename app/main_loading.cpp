@@ -309,6 +309,11 @@ void MainWindow::onFinished()
     } else {
         compareWaiting();
     }
+    if (!isWhole && m_session.pair().isOn() && !m_reports.isLoading()) {
+        dropB(); // the comparison would wait for the rest of A
+        if (m_messageBar->isHidden()) // else it says why
+            showMessage(tr("The comparison ended, because only a part of A was read."), true);
+    }
     if (!m_others.isLoading() && !m_session.pair().isOn()) {
         if (!nextB.reports.empty())
             dropB(); // its A came to nothing

@@ -4968,6 +4968,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>窗口的命令不含所选范围。</translation>
     </message>
     <message>
+        <source>The comparison ended, because only a part of A was read.</source>
+        <translation>对比已结束，因为只读取了 A 的一部分。</translation>
+    </message>
+    <message>
         <source>The comparison failed. Compare shorter ranges, or open the runs again.</source>
         <translation>对比失败。请对比更短的范围，或重新打开两次运行。</translation>
     </message>

@@ -174,6 +174,7 @@ private slots:
     void whatCannotBeOpenedLeavesTheComparison();
     void aFolderWithoutReportsIsTold();
     void aSideThatCannotBeReadAgainStays();
+    void aSideOfWhichOnlyAPartWasReadEndsIt_data();
     void aSideOfWhichOnlyAPartWasReadEndsIt();
     void twoRangesStayWhereAnotherRunCannotBeOpened();
     void theVerdictIsInFront();
@@ -2095,18 +2096,29 @@ void CompareWindowTest::aSideThatCannotBeReadAgainStays()
     }
 }
 
-/// As after Cancel while B loads.
+void CompareWindowTest::aSideOfWhichOnlyAPartWasReadEndsIt_data()
+{
+    QTest::addColumn<bool>("isOfA");
+    QTest::newRow("A") << true;
+    QTest::newRow("B") << false;
+}
+
+/// As after Cancel while it loads.
 void CompareWindowTest::aSideOfWhichOnlyAPartWasReadEndsIt()
 {
+    QFETCH(const bool, isOfA);
     compareBothOpen();
-    const auto whole = pair().b().workspace().reports();
+    const auto whole = pair().session(isOfA ? Side::A : Side::B).workspace().reports();
     std::vector<OpenReport> reports(whole.begin(), whole.end());
     const auto part = std::make_shared<Trace>(*reports.front().trace);
     part->complete = false;
     reports.front().trace = part;
-    pair().compareWith(Workspace(std::move(reports)));
+    if (isOfA)
+        pair().a().setWorkspace(Workspace(std::move(reports)));
+    else
+        pair().compareWith(Workspace(std::move(reports)));
     QVERIFY(pair().isOn());
-    emit m_window->otherReports().finished();
+    emit(isOfA ? m_window->reports() : m_window->otherReports()).finished();
     QVERIFY(!pair().isOn());
     SETTLE(*m_window);
     QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
