@@ -284,7 +284,8 @@ void MainWindow::swapRuns()
     auto bothOpen = std::move(m_bothOpen);
     leaveComparison();
     m_bothOpen = std::move(bothOpen);
-    m_nextB = m_reports.listed();
+    if (std::ranges::any_of(m_reports.reports(), &ListedReport::canShow)) // else A was removed
+        m_nextB = m_reports.listed();
     m_opensAnew = false;
     m_reports.openListed(std::move(b)); // not openAll(), which forgets the view
 }

@@ -263,12 +263,14 @@ void MainWindow::onShown(const Workspace& workspace)
         leaveView();
     const bool isViewLeft = m_views->leave(workspace);
     if (workspace.isEmpty()) {
-        if (m_reports.isEmpty() && !m_reports.isLoading()) { // A was removed
+        const bool isRemoved
+            = !m_reports.isLoading() && std::ranges::none_of(m_reports.reports(), &ListedReport::canShow);
+        if (isRemoved) {
             if (m_session.pair().isWithinOne())
                 leaveComparison();
             else
-                swapCompared(); // B stays open, alone
-            if (!m_reports.isEmpty() && !m_reports.isLoading())
+                swapRuns(); // B stays open, alone
+            if (std::ranges::any_of(m_reports.reports(), &ListedReport::isShown))
                 return; // it is there
         }
         showStart();

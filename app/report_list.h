@@ -46,6 +46,7 @@ struct ListedReport {
 
     bool isThere() const { return report.trace != nullptr; }
     bool isShown() const { return isThere() && choices.isIncluded; }
+    bool canShow() const { return isThere() || state != State::Failed; } ///< is there, or may come
 };
 
 /// The files that are open together, in order: loads them in parallel, and signals each new workspace. A file

@@ -285,11 +285,7 @@ void ReportsDialog::take(std::size_t place, int column, const QString& typed, bo
     else if (column == Offset && !takeOffset(typed, place))
         m_problem->setText(tr("%1 is not a time. Enter one such as 3.7 ms or -120 us.").arg(typed));
     else if (column == Name) {
-        const auto isShown = [](const ListedReport& listed) { return listed.choices.isIncluded; };
-        if (!isIncluded && choices.isIncluded && std::ranges::count_if(m_reports.reports(), isShown) < 2)
-            m_problem->setText(
-                tr("At least one report must stay visible. To close all, choose File > Close."));
-        else
+        if (isIncluded || !refusesLast(place))
             choices.isIncluded = isIncluded;
         const ListedReport& listed = m_reports.reports()[place];
         const bool isRenamed = typed != QFileInfo(listed.path).fileName()
@@ -357,8 +353,24 @@ void ReportsDialog::chooseColor()
 
 void ReportsDialog::removeChosen()
 {
-    if (chosen() >= 0)
-        m_reports.remove(static_cast<std::size_t>(chosen()));
+    if (chosen() < 0)
+        return;
+    m_problem->clear();
+    const auto place = static_cast<std::size_t>(chosen());
+    const bool isAlone = std::ranges::count_if(m_reports.reports(), &ListedReport::canShow) < 2;
+    if (isAlone || !refusesLast(place)) // alone it closes
+        m_reports.remove(place);
+}
+
+bool ReportsDialog::refusesLast(std::size_t place)
+{
+    const auto isVisible
+        = [](const ListedReport& listed) { return listed.choices.isIncluded && listed.canShow(); };
+    const auto& reports = m_reports.reports();
+    const bool isLast = isVisible(reports[place]) && std::ranges::count_if(reports, isVisible) < 2;
+    if (isLast)
+        m_problem->setText(tr("At least one report must stay visible. To close all, choose File > Close."));
+    return isLast;
 }
 
 bool ReportsDialog::saveSet(const QString& path)

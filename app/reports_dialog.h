@@ -46,6 +46,7 @@ private:
     bool takeOffset(const QString& text, std::size_t place);
     void chooseColor();
     void removeChosen();
+    bool refusesLast(std::size_t place); ///< that is visible, or will be: says that one must stay
     void askWhereToSave();
     void enableButtons();
     void widenColumns(); ///< to their content, within limits

@@ -148,6 +148,7 @@ private slots:
     void theEndKeepsSqlRowsOfBothNextToAThird();
     void theEndBringsNoRowsOfTheViewOfOneReport();
     void bStaysOpenWhereAIsRemoved();
+    void bStaysOpenWhereAHasOnlyWhatFailed();
     void twoRangesGoWithTheirReport();
     void openReportsAreComparedFromMemory();
     void whatIsLeftOutIsReadAgainAtTheEnd();
@@ -1249,6 +1250,20 @@ void CompareWindowTest::bStaysOpenWhereAIsRemoved()
         QVERIFY(m_window->timeline().isVisible());
         QCOMPARE(m_window->session().time().selectedRange(), selected);
     }
+}
+
+/// The last one of A that opened is removed.
+void CompareWindowTest::bStaysOpenWhereAHasOnlyWhatFailed()
+{
+    m_window->compare(QStringList{before, brokenFile("broken.sqlite")}, QStringList{after});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    ReportsDialog dialog(m_window->reports(), m_window->session());
+    dialog.removeButton().click();
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
+    QCOMPARE(m_window->reports().names(), QStringList{after});
+    QVERIFY(m_window->timeline().isVisible() && m_window->session().hasReport());
 }
 
 /// They are of that report, and not of the next one.

@@ -234,6 +234,16 @@ void SeveralReportsTest::oneThatFailsSaysSoAndTheOthersStay()
     dialog.show();
     QVERIFY(line(dialog, 1)->text(ReportsDialog::FoundBy).startsWith("Not open: "));
     QVERIFY(line(dialog, 0)->text(ReportsDialog::Events).toInt() > 0);
+    // Only those that opened can be the last one that is visible.
+    const auto samples
+        = dialog.list().findItems(path("mixed/sample.sqlite"), Qt::MatchExactly, ReportsDialog::File);
+    QCOMPARE(samples.size(), 1);
+    samples.front()->setCheckState(ReportsDialog::Name, Qt::Unchecked);
+    QTRY_COMPARE(labelsOf(*m_window), QStringList({"good.sqlite"}));
+    QVERIFY(dialog.problem().text().isEmpty());
+    line(dialog, 0)->setCheckState(ReportsDialog::Name, Qt::Unchecked);
+    QTRY_VERIFY(dialog.problem().text().contains("At least one report"));
+    QCOMPARE(labelsOf(*m_window), QStringList({"good.sqlite"}));
 }
 
 void SeveralReportsTest::noneThatOpensKeepsWhatIsOpen()
@@ -789,6 +799,13 @@ void SeveralReportsTest::theDialogRenamesLeavesOutAndRemoves()
     QTRY_VERIFY(dialog.problem().text().contains("At least one report"));
     QCOMPARE(labelsOf(*m_window), QStringList({"the late one"}));
     QTRY_COMPARE(line(dialog, 1)->checkState(ReportsDialog::Name), Qt::Checked);
+    // Nor be removed.
+    type(dialog, 1, ReportsDialog::Rank, "11");
+    QVERIFY(dialog.problem().text().isEmpty());
+    dialog.list().setCurrentItem(line(dialog, 1));
+    QTest::mouseClick(&dialog.removeButton(), Qt::LeftButton);
+    QVERIFY(dialog.problem().text().contains("At least one report"));
+    QCOMPARE(labelsOf(*m_window), QStringList({"the late one"}));
     type(dialog, 1, ReportsDialog::Rank, "x");
     QVERIFY(dialog.problem().text().contains("x is not a rank"));
     type(dialog, 1, ReportsDialog::Rank, "12");

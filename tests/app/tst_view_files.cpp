@@ -1066,7 +1066,7 @@ void ViewFilesTest::whatIsKeptIsNotOfOtherReports()
     QVERIFY(session.marks().all().empty());
 }
 
-/// Beside one that does not open, the last one can be hidden.
+/// Next to one that does not open.
 void ViewFilesTest::hidingAllReportsKeepsTheirView()
 {
     const QTemporaryDir folder;
