@@ -261,18 +261,19 @@ void MainWindow::onShown(const Workspace& workspace)
     m_session.saveState(); // of the reports before: they could be used while these were loading
     if (const auto leaveView = std::exchange(m_leavesView, {}))
         leaveView();
+    const bool isRemoved = workspace.isEmpty() && !m_reports.isLoading()
+        && std::ranges::none_of(m_reports.reports(), &ListedReport::canShow);
+    if (isRemoved) { // before the view of A is left: it knows the file of B
+        if (m_session.pair().isWithinOne())
+            leaveComparison();
+        else
+            swapRuns(); // B stays open, alone
+        if (std::ranges::any_of(m_reports.reports(), &ListedReport::isShown))
+            return; // it is there
+        m_views->forget();
+    }
     const bool isViewLeft = m_views->leave(workspace);
     if (workspace.isEmpty()) {
-        const bool isRemoved
-            = !m_reports.isLoading() && std::ranges::none_of(m_reports.reports(), &ListedReport::canShow);
-        if (isRemoved) {
-            if (m_session.pair().isWithinOne())
-                leaveComparison();
-            else
-                swapRuns(); // B stays open, alone
-            if (std::ranges::any_of(m_reports.reports(), &ListedReport::isShown))
-                return; // it is there
-        }
         showStart();
         return;
     }

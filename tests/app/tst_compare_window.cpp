@@ -149,6 +149,7 @@ private slots:
     void theEndBringsNoRowsOfTheViewOfOneReport();
     void bStaysOpenWhereAIsRemoved();
     void bStaysOpenWhereAHasOnlyWhatFailed();
+    void theNamedViewOfBStaysWhereAIsRemoved();
     void twoRangesGoWithTheirReport();
     void openReportsAreComparedFromMemory();
     void whatIsLeftOutIsReadAgainAtTheEnd();
@@ -1264,6 +1265,27 @@ void CompareWindowTest::bStaysOpenWhereAHasOnlyWhatFailed()
     QVERIFY(!pair().isOn() && m_window->otherReports().isEmpty());
     QCOMPARE(m_window->reports().names(), QStringList{after});
     QVERIFY(m_window->timeline().isVisible() && m_window->session().hasReport());
+}
+
+void CompareWindowTest::theNamedViewOfBStaysWhereAIsRemoved()
+{
+    const QString view = m_folder.filePath("of-b.warpline");
+    m_window->open(before);
+    SETTLE(*m_window);
+    QVERIFY(m_window->views().saveAs(view) == ViewFiles::Outcome::Written);
+    m_window->compareWith({after});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    m_window->swapCompared();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    ReportsDialog dialog(m_window->reports(), m_window->session());
+    dialog.removeButton().click();
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn());
+    QCOMPARE(m_window->reports().names(), QStringList{before});
+    QCOMPARE(m_window->views().path(), view);
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // known: it was read
 }
 
 /// They are of that report, and not of the next one.
