@@ -111,6 +111,8 @@ private:
 /// NVTX ranges of one name in one domain, by the thread that pushed them, as in ncu's --nvtx-include.
 struct NvtxFilter {
     std::string expression; ///< "train/" or "domain@train/"; empty: no filter
+    EventIndex around = noIndex; ///< the range that gave the name
+    std::size_t ranges = 0; ///< of this name
     std::unordered_map<GlobalId, Intervals> inside;
 
     bool passes(GlobalId thread, Ns time) const
@@ -175,6 +177,7 @@ NvtxFilter nvtxFilterOf(const Trace& trace, EventIndex kernel, const std::stop_t
     if (around == noIndex)
         return {};
     NvtxFilter filter;
+    filter.around = around;
     const StringId domain = nvtx.trackOf(around).family;
     const std::string_view domainName = trace.text(domain);
     if (!canBeFilter(trace.text(nvtx.name[around])) || (!domainName.empty() && !canBeFilter(domainName)))
@@ -186,13 +189,35 @@ NvtxFilter nvtxFilterOf(const Trace& trace, EventIndex kernel, const std::stop_t
         if (processOf(track.owner) != processOf(thread) || track.family != domain)
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
-            if (nvtx.name[i] == nvtx.name[around] && nvtx.attributesOf(i).eventType == nvtxPushPop)
+            if (nvtx.name[i] == nvtx.name[around] && nvtx.attributesOf(i).eventType == nvtxPushPop) {
                 filter.inside[track.owner].push_back(nvtx.range(i));
+                ++filter.ranges;
+            }
         }
     }
     for (auto& [owner, ranges] : filter.inside)
         ranges = unionOf(std::move(ranges), allTime, stop);
     return filter;
+}
+
+/// Whether the program has no range of the name of `filter` before `part`, as far as a part shows: its only
+/// one begins in it, has a number, and lies in no other range, as a step does. "layer_3" in a step comes
+/// back.
+bool beginsIn(const Trace& trace, const RecordingPart& part, const NvtxFilter& filter)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    if (filter.ranges != 1 || nvtx.start[filter.around] < part.kept.start
+        || trace.text(nvtx.name[filter.around]).find_first_of("0123456789") == std::string_view::npos)
+        return false;
+    const TimeRange own = nvtx.range(filter.around);
+    for (const Track& track : TracksOf(trace, EventKind::Nvtx, nvtx.trackOf(filter.around).owner)) {
+        for (const EventIndex i : eventsIn(nvtx, track, own)) {
+            if (i != filter.around && nvtx.attributesOf(i).eventType == nvtxPushPop
+                && nvtx.range(i).unitedWith(own) == nvtx.range(i) && nvtx.range(i) != own)
+                return false;
+        }
+    }
+    return true;
 }
 
 /// How many kernels that --kernel-name of `total` lets through the process launches before its longest one,
@@ -322,13 +347,22 @@ std::size_t launchedProgram(std::string_view command)
     return 0;
 }
 
-Message ncuSkipNote(const Trace& trace, std::string_view command)
+Message ncuSkipNote(
+    const Trace& trace, EventIndex kernel, std::string_view command, const std::stop_token& stop)
 {
     if (command.find("--launch-skip") == std::string_view::npos)
         return {};
-    if (const auto part = partOf(trace.info); part && part->beginsLater())
-        return {"kernel.skip_in_part",
-            "--launch-skip counts from the start of this part of the recording: add the launches before it"};
+    if (const auto part = partOf(trace.info); part && part->beginsLater()) {
+        if (command.find("--nvtx-include") == std::string_view::npos)
+            return {"kernel.skip_in_part",
+                "--launch-skip counts from the start of this part of the recording: add the launches before it"};
+        const NvtxFilter filter = nvtxFilterOf(trace, kernel, stop);
+        if (filter.around == noIndex || beginsIn(trace, *part, filter))
+            return {};
+        return {"kernel.skip_in_ranges",
+            "--launch-skip counts in ranges {name} of this part of the recording: add the launches in such ranges before it",
+            {{"name", Name{std::string(trace.text(trace.nvtx().name[filter.around]))}}}};
+    }
     // torch.profiler's schedule skips an unknown number of steps before it records.
     return recorderOf(trace.info) == Recorder::NsightSystems
         ? Message()

@@ -51,9 +51,10 @@ std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::
 /// The command for one launch of a kernel, filtered by its NVTX range; for the clipboard.
 std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
 
-/// A note on `command`, an ncuCommand(): its count may not begin at the program's start. Without full stop;
-/// empty: no note.
-Message ncuSkipNote(const Trace& trace, std::string_view command);
+/// A note on `command`, the ncuCommand() for `kernel`: in a part of a recording, launches may be missing that
+/// ncu counts. Without full stop; empty: no note. Cost as of ncuCommand(). Throws Stopped.
+Message ncuSkipNote(
+    const Trace& trace, EventIndex kernel, std::string_view command, const std::stop_token& stop = {});
 
 /// The time of `gpu` in CUDA graphs traced as a whole (--cuda-graph-trace=graph), whose kernels are not in
 /// the report: the sum of their overlaps with `range`, or of their whole durations.

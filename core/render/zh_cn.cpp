@@ -1919,6 +1919,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"kernel.shape", "{grid} 个线程块 × {block} 个线程{fills, select, whole {，{waves} 波} part {，一波的 {share}} other {}}{known, select, yes {，理论占用率 {occupancy}，每个线程 {registers} 个寄存器} other {}}"},
     Translation{"kernel.shape_unknown", "启动形状没有录制"},
     Translation{"kernel.skip_in_part", "--launch-skip 从录制的这一部分的开头计数：请加上之前的启动次数"},
+    Translation{"kernel.skip_in_ranges", "--launch-skip 只计录制的这一部分中 {name} 范围内的启动：请加上此前同名范围内的启动次数"},
     Translation{"kernel.skip_in_trace", "--launch-skip 从跟踪的开头计数：请加上之前的启动次数"},
     Translation{"kernel_class.activation", "激活函数"},
     Translation{"kernel_class.attention", "attention"},

@@ -82,7 +82,7 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
     else if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
         const std::string command
             = ncuCommand(trace, first, context.stop, NcuScope::NvtxRange); // as the overview has it
-        if (Message note = ncuSkipNote(trace, command); !note.empty())
+        if (Message note = ncuSkipNote(trace, first.longest.index, command, context.stop); !note.empty())
             finding.remedy = Message("top_kernels.note", "{note}.", {{"note", std::move(note)}});
         finding.remedy += Message(
             "top_kernels.command", "Profile its longest launch: {command}", {{"command", Name{command}}});

@@ -2,7 +2,9 @@
 
 #include "core/findings/kernel_totals.h"
 #include "core/load/load_report.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
+#include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -88,6 +90,8 @@ private slots:
     void itNamesOneLaunch();
     void namesAreQuoted();
     void someNamesAreNoFilter();
+    void aPartWarnsOfMissingLaunches_data();
+    void aPartWarnsOfMissingLaunches();
     void skipsAreThoseOfSql();
 };
 
@@ -143,6 +147,50 @@ void NcuCommandTest::someNamesAreNoFilter()
             const QString command = QString::fromStdString(ncuCommandOf(*trace.value(), kernel));
             QVERIFY2(!command.contains("--nvtx"), qPrintable(command));
         }
+    }
+}
+
+void NcuCommandTest::aPartWarnsOfMissingLaunches_data()
+{
+    QTest::addColumn<QString>("range");
+    QTest::addColumn<qint64>("begin");
+    QTest::addColumn<QString>("outer");
+    QTest::addColumn<qint64>("second");
+    QTest::addColumn<QString>("key");
+    const qint64 none = 0;
+    QTest::newRow("no filter") << "" << none << "" << none << "kernel.skip_in_part";
+    QTest::newRow("a whole step") << "step_7" << qint64{21 * ms} << "" << none << "";
+    QTest::newRow("a cut step") << "step_7" << qint64{19 * ms} << "" << none << "kernel.skip_in_ranges";
+    QTest::newRow("no number") << "forward" << qint64{21 * ms} << "" << none << "kernel.skip_in_ranges";
+    QTest::newRow("in a step") << "layer_3" << qint64{21 * ms} << "step_7" << none << "kernel.skip_in_ranges";
+    QTest::newRow("twice") << "step_7" << qint64{21 * ms} << "" << qint64{31 * ms} << "kernel.skip_in_ranges";
+}
+
+/// ncu counts from the start of the program. With an NVTX filter that is the same where the range is whole.
+void NcuCommandTest::aPartWarnsOfMissingLaunches()
+{
+    QFETCH(const QString, range);
+    QFETCH(const qint64, begin);
+    QFETCH(const QString, outer);
+    QFETCH(const qint64, second);
+    QFETCH(const QString, key);
+    for (const bool isPart : {true, false}) {
+        DrawnProgram program;
+        if (!outer.isEmpty())
+            program.range(outer.toStdString(), {20 * ms + us, 30 * ms});
+        if (!range.isEmpty())
+            program.range(range.toStdString(), {begin, 28 * ms});
+        if (second > 0)
+            program.range(range.toStdString(), {second, second + ms});
+        program.kernel("before", 22 * ms, {22 * ms + 5 * us, 23 * ms});
+        program.kernel("work", 24 * ms, {24 * ms + 5 * us, 27 * ms});
+        if (isPart)
+            QVERIFY(setPart(program.info(), {{20 * ms, 40 * ms}, {0, 60 * ms}, {ms, 50 * ms}}));
+        const auto trace = program.finish();
+        const std::string command = ncuCommandOf(*trace, 1);
+        QCOMPARE(command.find("--nvtx-include") == std::string::npos, range.isEmpty());
+        const Message note = ncuSkipNote(*trace, 1, command);
+        QCOMPARE(QString::fromStdString(std::string(note.key())), isPart ? key : QString());
     }
 }
 
