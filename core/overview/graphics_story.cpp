@@ -31,6 +31,15 @@ Message callsText(const Trace& trace, std::string_view family, const Calls& call
             {"share", Share{shareOf(longest->second, calls.time)}}}};
 }
 
+/// From the start of the first frame to the end of the last: the median says nothing about late ones.
+double framesPerSecond(const Trace& trace, const std::vector<Step>& frames)
+{
+    TimeRange all = trace.nvtx().range(frames.front().range);
+    for (const Step& frame : frames)
+        all = all.unitedWith(trace.nvtx().range(frame.range));
+    return 1e9 * static_cast<double>(frames.size()) / static_cast<double>(all.duration());
+}
+
 void addFrames(const Trace& trace, TimeRange window, const std::stop_token& stop, GraphicsStory& story)
 {
     const StepBreakdown frames = classifySteps(trace, "Frames:frame *", window, {}, stop);
@@ -44,7 +53,7 @@ void addFrames(const Trace& trace, TimeRange window, const std::stop_token& stop
         {{"frames", count}, {"median", median}, {"late", late}}};
     Message text("graphics.frames",
         "{frames, plural, one {# frame} other {# frames}}: {median} each on the host at the median, {rate} per second.",
-        {{"frames", count}, {"median", median}, {"rate", Number{1e9 / frames.steady.median, 1}}});
+        {{"frames", count}, {"median", median}, {"rate", Number{framesPerSecond(trace, frames.steps), 1}}});
     if (late.count > 0)
         text += Message("graphics.late_frames",
             "{late, plural, one {# is} other {# are}} late; the longest takes {longest}.",

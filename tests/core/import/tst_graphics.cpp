@@ -217,7 +217,13 @@ private slots:
         // Frames are no NVTX: nsys' tables know nothing of them.
         QVERIFY(!findStatsTable("nvtx_sum")->applies(*trace));
         QCOMPARE(tableOf(*trace, "nvtx_sum").rowCount(), std::size_t{0});
-        QVERIFY(!graphicsStory(*trace, trace->session).sentences.empty());
+        const GraphicsStory story = graphicsStory(*trace, trace->session);
+        const auto frames = std::ranges::find(
+            story.sentences, "graphics.frames", [](const Message& sentence) { return sentence.key(); });
+        QVERIFY(frames != story.sentences.end());
+        const auto rate = std::ranges::find(frames->values(), "rate", &Argument::name);
+        QVERIFY(rate != frames->values().end());
+        QCOMPARE(rate->value.real, 4 * 1e9 / 70'000); // one is late: no 1 / median
     }
 
     void aFewCallsAreNoFrames()
