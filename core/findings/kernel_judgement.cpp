@@ -158,7 +158,8 @@ struct OperatorFacts {
     RooflineBound bound = RooflineBound::Unknown;
 };
 
-OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+OperatorFacts operatorFacts(
+    const Trace& trace, EventIndex kernel, bool isLongest, const std::stop_token& stop)
 {
     OperatorFacts made;
     const auto rooflines = operatorRooflinesOf(trace, stop);
@@ -192,7 +193,10 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
         return made;
     made.bound = use.bound;
     constexpr double low = 0.3; // of the roofline
-    made.facts.push_back({{"kernel_fact.roofline", "Roofline"}, rooflineSentence(use, *gpu->peaks),
+    const RooflineSubject subject = !isLongest ? RooflineSubject::Use
+        : run->workCount > 1                   ? RooflineSubject::LongestCall
+                                               : RooflineSubject::LongestLaunch;
+    made.facts.push_back({{"kernel_fact.roofline", "Roofline"}, rooflineSentence(use, *gpu->peaks, subject),
         use.share() < low && use.bound != RooflineBound::Launch, true});
     return made;
 }
@@ -254,7 +258,7 @@ PageWait pageWaitOf(TraceAnalysis& facts, EventIndex kernel)
     return {waits, moved.lacksRoom() ? moved.evicted : 0};
 }
 
-std::vector<KernelFact> judgeKernel(TraceAnalysis& analysis, EventIndex kernel)
+std::vector<KernelFact> judgeKernel(TraceAnalysis& analysis, EventIndex kernel, bool isLongest)
 {
     const Trace& trace = analysis.trace();
     const std::stop_token& stop = analysis.stop();
@@ -271,7 +275,7 @@ std::vector<KernelFact> judgeKernel(TraceAnalysis& analysis, EventIndex kernel)
             {"kernel_fact.no_shape", "Grid and block size are not recorded."}, false});
     if (residency.occupancy > 0)
         facts.push_back(occupancyFact(residency, trace.kernels().launch(kernel)));
-    OperatorFacts ofOperator = operatorFacts(trace, kernel, stop);
+    OperatorFacts ofOperator = operatorFacts(trace, kernel, isLongest, stop);
     std::ranges::move(ofOperator.facts, std::back_inserter(facts));
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
         facts.push_back(std::move(memory));

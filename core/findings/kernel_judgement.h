@@ -29,7 +29,8 @@ PageWait pageWaitOf(TraceAnalysis& facts, EventIndex kernel);
 
 /// How good a kernel is, as far as an nsys report shows: grid against GPU, block against warps, occupancy and
 /// its limit, moved bytes where metrics were sampled. Last come the facts that need another tool, with its
-/// command, or that the kernel waits for pages. O(n) in the kernels of its process.
-std::vector<KernelFact> judgeKernel(TraceAnalysis& facts, EventIndex kernel);
+/// command, or that the kernel waits for pages. `isLongest`: the facts stand with all launches of its name,
+/// of which `kernel` is the longest. O(n) in the kernels of its process.
+std::vector<KernelFact> judgeKernel(TraceAnalysis& facts, EventIndex kernel, bool isLongest = false);
 
 } // namespace warpline

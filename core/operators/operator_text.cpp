@@ -99,17 +99,21 @@ std::string formatFlopCount(double flops)
     return withPrefix(std::max(0.0, flops), "FLOP");
 }
 
-Message rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
+Message rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks, RooflineSubject subject)
 {
     if (!use.roofline.isKnown())
         return {};
     const bool isCompute = use.bound == RooflineBound::Compute;
     const double limit = isCompute ? use.roofline.roof.flops : peaks.bytesPerSecond;
     Message text("operators.roofline",
-        "It reaches {flops}{rates, select, both { and } other {}}{bytes}, {share} of the roofline of {gpu}. "
+        "{subject, select, launch {The longest launch reaches} call {The operator's call with the longest launch reaches} other {It reaches}} {flops}{rates, select, both { and } other {}}{bytes}, {share} of the roofline of {gpu}. "
         "{bound, select, compute {Compute-bound ({roof} {limit}).} memory {Memory-bound ({limit}).} "
         "launch {Launch-bound: its kernels are about as short as kernels can be.} other {}}",
-        {{"flops", Name{use.flops > 0 ? formatFlops(use.flopsPerSecond()) : std::string()}},
+        {{"subject",
+             Name{subject == RooflineSubject::LongestLaunch    ? "launch"
+                     : subject == RooflineSubject::LongestCall ? "call"
+                                                               : "use"}},
+            {"flops", Name{use.flops > 0 ? formatFlops(use.flopsPerSecond()) : std::string()}},
             {"rates", Name{use.flops > 0 && use.bytes > 0 ? "both" : "one"}},
             {"bytes", Name{use.bytes > 0 ? formatBandwidth(use.bytesPerSecond()) : std::string()}},
             {"share", Share{use.share()}}, {"gpu", peaks.name},

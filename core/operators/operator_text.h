@@ -3,6 +3,7 @@
 #include "core/base/message.h"
 #include "core/operators/operator_rooflines.h"
 
+#include <cstdint>
 #include <string>
 
 namespace warpline {
@@ -25,9 +26,17 @@ std::string formatFlops(double perSecond);
 std::string formatBandwidth(double bytesPerSecond);
 /// "34.4 GFLOP": an amount.
 std::string formatFlopCount(double flops);
+/// What a sentence on a roofline is about, where it stands with all launches of a kernel.
+enum class RooflineSubject : std::uint8_t {
+    Use, ///< what is named before it: "It"
+    LongestLaunch,
+    LongestCall, ///< of an operator with several kernels, the longest launch among them
+};
+
 /// "It reaches 612 TFLOP/s and 450 GB/s, 62% of the roofline of an H200 SXM:
 /// compute-bound (BF16 tensor cores 989 TFLOP/s)." Empty: its work or the GPU
 /// is not known.
-Message rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks);
+Message rooflineSentence(
+    const ShapeUse& use, const GpuPeaks& peaks, RooflineSubject subject = RooflineSubject::Use);
 
 } // namespace warpline

@@ -62,7 +62,7 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
             .launches = total.launches,
             .longest = total.longest,
             .shape = launchShape(trace, total.longest.index),
-            .facts = judgeKernel(context.facts, total.longest.index)};
+            .facts = judgeKernel(context.facts, total.longest.index, total.launches > 1)};
         kernels.push_back(std::move(kernel));
     }
     return kernels;

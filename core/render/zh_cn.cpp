@@ -2428,7 +2428,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"operators.range", "{peaks, select, known {MFU {utilization}（{flops}），访存 {bytes}（{memory}）} other {{flops}，访存 {bytes}}}"},
     Translation{"operators.record_shapes", "{recorder, select, torch {PyTorch 可以录制：torch.profiler.profile(record_shapes=True)。} other {PyTorch 可以录制：torch.autograd.profiler.emit_nvtx(record_shapes=True)，nsys profile 加 --pytorch=autograd-shapes-nvtx。}}"},
     Translation{"operators.result_bound", "其结果最多有 {elements} 个元素（tile 大小乘以线程块数）。"},
-    Translation{"operators.roofline", "它达到 {flops}{rates, select, both { 和 } other {}}{bytes}，为 {gpu} 的 Roofline 的 {share}。{bound, select, compute {计算受限（{roof} {limit}）。} memory {访存受限（{limit}）。} launch {受启动开销限制：它的 kernel 几乎短到极限。} other {}}"},
+    Translation{"operators.roofline", "{subject, select, launch {最长的一次启动达到} call {最长的启动所属的算子调用达到} other {它达到}} {flops}{rates, select, both { 和 } other {}}{bytes}，为 {gpu} 的 Roofline 的 {share}。{bound, select, compute {计算受限（{roof} {limit}）。} memory {访存受限（{limit}）。} launch {受启动开销限制：它的 kernel 几乎短到极限。} other {}}"},
     Translation{"os-calls.question_title", "线程的时间用在哪些系统调用中？"},
     Translation{"os-runtime.progress", "正在读取 OS runtime 调用"},
     Translation{"os_call.barrier", "在屏障处等待其他线程"},

@@ -14,6 +14,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/support/whole_analysis.h"
 
 #include <QTest>
 
@@ -55,6 +56,7 @@ private slots:
     void sumsOfRanges();
     void shapesOfAGpu();
     void saysItInWords();
+    void namesTheLongestLaunch();
     void isEmptyWithoutShapes();
     void kernelsHaveTheirPartOfTheWork();
     void blocksHaveReservedSharedMemory();
@@ -129,6 +131,25 @@ void TestOperatorRooflines::saysItInWords()
     many.operatorName = "aten::_foreach_add_";
     many.shapes = "[[[8,4],[4],[4]],[[8,4],[4]],[]]";
     QCOMPARE(shapesLabel(many), "[8,4] [4] [4] +2");
+}
+
+/// Next to the sums of all launches of a kernel, but not where one launch has been selected.
+void TestOperatorRooflines::namesTheLongestLaunch()
+{
+    const auto subjectIn = [](const std::vector<KernelFact>& facts) {
+        const auto roofline = std::ranges::find(
+            facts, "operators.roofline", [](const KernelFact& fact) { return fact.text.key(); });
+        if (roofline == facts.end())
+            return std::string("no sentence");
+        const auto subject = std::ranges::find(roofline->text.values(), "subject", &Argument::name);
+        return subject == roofline->text.values().end() ? "no subject" : subject->value.name;
+    };
+    const auto several = products(3, 200 * us);
+    QCOMPARE(subjectIn(overviewOf(*several, several->session).kernels.front().facts), "launch");
+    TraceAnalysis analysis(*several, several->session, {});
+    QCOMPARE(subjectIn(judgeKernel(analysis, 1)), "use");
+    const auto one = products(1, 200 * us);
+    QCOMPARE(subjectIn(overviewOf(*one, one->session).kernels.front().facts), "use");
 }
 
 void TestOperatorRooflines::isEmptyWithoutShapes()
