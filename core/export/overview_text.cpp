@@ -35,12 +35,13 @@ double shareOfPart(const RunOverview& overview, const OverviewPart& part)
     return shareOf(part.time, overview.window.duration());
 }
 
-/// "compute_kernel: 97.0% of kernel time (460 us, 100 launches); longest launch: ...".
+/// "compute_kernel on GPU 0: 97.0% of kernel time (460 us, 100 launches); longest launch: ...".
 std::string sentenceOf(const OverviewKernel& kernel)
 {
     return plain(Message("overview.top_kernel",
-        "{name}: {share} of kernel time ({time}, {launches, plural, one {# launch} other {# launches}}); {several, select, yes {longest launch: } other {}}{shape}.",
-        {{"name", Name{kernel.name}}, {"share", Share{kernel.share}}, {"time", Duration{kernel.time}},
+        "{name}{scoped, select, yes { on {gpu}} other {}}: {share} of kernel time ({time}, {launches, plural, one {# launch} other {# launches}}); {several, select, yes {longest launch: } other {}}{shape}.",
+        {{"name", Name{kernel.name}}, {"scoped", yesOrNo(!kernel.gpu.empty())}, {"gpu", Name{kernel.gpu}},
+            {"share", Share{kernel.share}}, {"time", Duration{kernel.time}},
             {"launches", Count{kernel.launches}}, {"several", yesOrNo(kernel.launches > 1)},
             {"shape", kernel.shape}}));
 }

@@ -57,6 +57,7 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
     for (std::size_t i = 0; i < std::min(kernelsShown, totals.size()); ++i) {
         const KernelTotal& total = totals[i];
         OverviewKernel kernel{.name = bothEnds(toUtf8(total.function), longestName),
+            .gpu = gpus.size() > 1 ? nameOf(trace, *busiest) : std::string(),
             .time = total.inside,
             .share = shareOf(total.inside, all),
             .launches = total.launches,

@@ -77,6 +77,7 @@ struct OverviewSentence {
 /// One of the kernels that take most.
 struct OverviewKernel {
     std::string name;
+    std::string gpu; ///< "GPU 0", where there are several: all here is of that one; else empty
     Ns time = 0; ///< of all its launches, inside the window
     double share = 0; ///< of the time of all kernels of its GPU, 0..1
     std::uint64_t launches = 0;

@@ -2520,7 +2520,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"overview.steps_cut", "该范围与 {steps} 步（{pattern}）重叠，但没有一步完全在其中的 GPU 时间内，因此不给出步的时间。"},
     Translation{"overview.steps_guessed", "这些步是推测的：没有 {range} 为其命名。"},
     Translation{"overview.title", "概览"},
-    Translation{"overview.top_kernel", "{name}：占 kernel 时间的 {share}（{time}，{launches} 次启动）；{several, select, yes {最长的启动：} other {}}{shape}。"},
+    Translation{"overview.top_kernel", "{scoped, select, yes {{gpu} 上的 } other {}}{name}：占 kernel 时间的 {share}（{time}，{launches} 次启动）；{several, select, yes {最长的启动：} other {}}{shape}。"},
     Translation{"overview.top_kernels", "主要的 kernel："},
     Translation{"overview.work", "{gpus, select, several {至少一个 GPU 工作} other {GPU 工作}} {time}（{share}）：{parts}。"},
     Translation{"overview.work_part", "{kind, select, kernels {kernel } pages {统一内存页 } communication {暴露的通信 } copies_in {拷贝到 GPU } copies_out {拷贝回主机 } other {其他拷贝和 memset }}{time}{more}"},

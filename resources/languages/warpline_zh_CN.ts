@@ -328,8 +328,16 @@
         <translation>占 kernel 时间的 %1（%2，1 次启动）：%3。</translation>
     </message>
     <message>
+        <source>%1 of kernel time on all GPUs</source>
+        <translation>占所有 GPU 的 kernel 时间的 %1</translation>
+    </message>
+    <message>
         <source>%1 of “%2”</source>
         <translation>“%2”的%1</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的 %1</translation>
     </message>
     <message>
         <source>%1 on the GPU</source>

@@ -10,6 +10,7 @@
 #include "views/style/event_colors.h"
 #include "views/style/text_scale.h"
 #include "views/timeline/event_light.h"
+#include "views/timeline/hover_tip.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/row_lanes.h"
@@ -46,6 +47,7 @@ private slots:
     void nameLightsUpOnAllRows();
     void launchAndKernelAreOutlinedTogether();
     void tipTellsOfThePeers();
+    void sharesNameTheirScope();
     void tipGoesWhenTheViewMoves_data();
     void tipGoesWhenTheViewMoves();
     void tipStaysClear();
@@ -197,6 +199,28 @@ void HoverTest::tipTellsOfThePeers()
     QTest::mouseMove(rows(), pointOf(kernel("softmax")));
     QTRY_VERIFY(view().tip().text().contains("softmax"));
     QVERIFY(!view().tip().text().contains(QString::fromUtf8("\u00d7,"))); // the only one
+}
+
+/// A share of the kernels of several GPUs is not the share on the GPU of the event.
+void HoverTest::sharesNameTheirScope()
+{
+    const auto peers = [](int gpus) {
+        DrawnProgram program;
+        for (int i = 0; i < 2; ++i)
+            program.kernel("gemm", i * 40 * us, {i * 40 * us + 10 * us, i * 40 * us + 30 * us},
+                {.device = i % gpus, .context = 1 + i % gpus});
+        const auto trace = program.finish();
+        Session session;
+        session.setTrace(trace, buildRows(*trace));
+        const EventId first{ReportId{}, {EventKind::Kernel, 0}};
+        if (!QTest::qWaitFor([&] { return session.names().summaryOf(first) != nullptr; }))
+            return QString("no summary");
+        return peersText(session, session.names(), first);
+    };
+    const QString one = peers(1);
+    const QString two = peers(2);
+    QVERIFY2(one.contains("of kernel time"), qPrintable(one));
+    QVERIFY2(two.contains("of kernel time") && two != one, qPrintable(two));
 }
 
 void HoverTest::tipGoesWhenTheViewMoves_data()

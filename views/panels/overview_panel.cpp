@@ -392,7 +392,11 @@ QString OverviewPanel::kernelsHtml() const
         const OverviewKernel& kernel = kernels[i];
         html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='kernel:%1'>%2</a>: ")
                     .arg(i)
-                    .arg(htmlOf(kernel.name));
+                    .arg(htmlOf(kernel.gpu.empty() ? kernel.name
+                                                   : tr("%1 on %2")
+                                                         .arg(QString::fromStdString(kernel.name),
+                                                             QString::fromStdString(kernel.gpu))
+                                                         .toStdString()));
         html += (kernel.launches == 1 ? tr("%1 of kernel time (%2, 1 launch): %3.")
                                             .arg(shareHtml(kernel.share), roundedText(kernel.time),
                                                 htmlOf(plain(kernel.shape)))

@@ -4,6 +4,7 @@
 #include "core/query/range_stats.h"
 #include "core/query/row_walk.h"
 #include "core/render/render.h"
+#include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
@@ -53,6 +54,24 @@ QString pluralOf(const DensePlace& place)
     }
 }
 
+/// Names are counted over the report: its kernels may run on several GPUs.
+bool usesSeveralGpus(const Trace& trace)
+{
+    const std::vector<Track>& tracks = trace.kernels().tracks;
+    return std::ranges::any_of(tracks, [&](const Track& track) {
+        return machineGpu(trace, track.owner, track.device)
+            != machineGpu(trace, tracks.front().owner, tracks.front().device);
+    });
+}
+
+/// "38% of kernel time".
+QString ofKernelTime(const Trace& trace, const QString& share)
+{
+    return (
+        usesSeveralGpus(trace) ? hoverText("%1 of kernel time on all GPUs") : hoverText("%1 of kernel time"))
+        .arg(share);
+}
+
 } // namespace
 
 QString peersText(const Session& session, const NameBooks& books, EventId event)
@@ -64,7 +83,7 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
     if (isGpuWork(event.event.kind)) {
         const QString share = shareText(of->share);
         told += ", ";
-        told += event.event.kind == EventKind::Kernel ? hoverText("%1 of kernel time").arg(share)
+        told += event.event.kind == EventKind::Kernel ? ofKernelTime(session.trace(event.report), share)
             : event.event.kind == EventKind::Memcpy   ? hoverText("%1 of copy time").arg(share)
                                                       : hoverText("%1 of its kind").arg(share);
     }

@@ -218,6 +218,23 @@ private slots:
             != std::string::npos);
     }
 
+    /// Shares are of the kernel time of one GPU, which the text has to name where there are several.
+    void topKernelsNameTheirGpu()
+    {
+        for (const int gpus : {1, 2}) {
+            DrawnProgram drawn;
+            drawn.kernel("work", 0, {ms, 4 * ms});
+            if (gpus > 1)
+                drawn.kernel("work", ms, {2 * ms, 9 * ms}, {.device = 1, .context = 2});
+            const auto trace = drawn.finish();
+            const RunOverview overview = overviewOf(*trace, trace->session);
+            QCOMPARE(overview.kernels.size(), std::size_t{1});
+            QCOMPARE(overview.kernels.front().launches, 1U);
+            QCOMPARE(overview.kernels.front().gpu, gpus > 1 ? std::string("GPU 1") : std::string());
+            QCOMPARE(overviewTable(overview).find("work on GPU 1: ") != std::string::npos, gpus > 1);
+        }
+    }
+
     /// Like the sentences and parts above it. Of a copy the bytes inside are not known.
     void aRangeCutsTopKernelsToo()
     {
