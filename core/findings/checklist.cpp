@@ -54,13 +54,13 @@ std::vector<ChecklistAnswer> answerChecklist(
         const Scope scope = scopeOf(trace, whole.window(), whole);
         // The cost of waits covers the whole window, as in the rules: idle time after the last wait lies
         // beyond the range.
-        ChecklistAnswer ofWaits = isFreeOfWaits({all, scope.range, scope.basis, knownWaits, covers});
+        ChecklistAnswer ofWaits = isFreeOfWaits({all, scope.range, scope.basis, knownWaits, covers, all});
         std::optional<TraceAnalysis> ofRange;
         if (scope.range != whole.window())
             ofRange.emplace(whole, scope.range);
         TraceAnalysis& facts = ofRange ? *ofRange : whole;
         const RuleContext context{trace, scope.range, {}, stop, facts};
-        const ChecklistSubject subject{context, scope.range, scope.basis, knownWaits, covers};
+        const ChecklistSubject subject{context, scope.range, scope.basis, knownWaits, covers, all};
         for (const auto ask : {isBusy, areTransfersHidden, areCollectivesHidden, areKernelsWhole}) {
             throwIfStopped(stop);
             answers.push_back(ask(subject));

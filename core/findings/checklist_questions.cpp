@@ -10,9 +10,11 @@
 #include "core/coverage/packed_intervals.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
+#include "core/findings/expected_savings.h"
 #include "core/findings/link_rate.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
+#include "core/findings/savings.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/library_domains.h"
@@ -159,6 +161,22 @@ std::optional<double> defaultOf(std::string_view rule, std::string_view key)
         return std::nullopt;
     const auto threshold = std::ranges::find(found->thresholds, key, &Threshold::key);
     return threshold != found->thresholds.end() ? std::optional(threshold->value) : std::nullopt;
+}
+
+/// What the finding about short kernels expects to save, by a replay; 0: it expects nothing.
+Ns expectedOfShort(const ChecklistSubject& subject)
+{
+    const ChecklistSubject whole{
+        subject.whole, subject.range, subject.basis, subject.knownWaits, subject.covers, subject.whole};
+    for (const std::string_view rule : {"kernel_storm", "short_kernels"}) { // the first absorbs the second
+        std::vector<Finding> found = findingsOf(whole, rule);
+        if (found.empty())
+            continue;
+        tellLoneRank(subject.whole, found);
+        expectSavings(subject.whole, found);
+        return showsExpected(found.front()) ? found.front().expected->expected : 0;
+    }
+    return 0;
 }
 
 } // namespace
@@ -355,7 +373,10 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     for (const Finding& finding : findingsOf(subject, "launch_bound"))
         paced = std::max(paced, finding.saving);
     const bool isPaced = sums.brief > 0 && shareOf(paced, subject.range.duration()) >= fragmentsCost;
-    if (isPaced)
+    // A graph removes more than the idle time right after short kernels: later work is launched earlier, too.
+    const Ns replayed = storm && !costs && !isPaced ? expectedOfShort(subject) : 0;
+    const bool isReplayed = shareOf(replayed, subject.range.duration()) >= fragmentsCost;
+    if (isPaced || isReplayed)
         answer.answer = Answer::No;
     setFigure(answer, share, "short");
     if (answer.answer == Answer::Yes && sums.brief > 0) // next to a yes, the share alone would read as a no
@@ -379,6 +400,9 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     if (isPaced)
         answer.explanation += Message(
             "checklist.paced", "Host-bound: the GPU waits {time} for launches.", {{"time", Duration{paced}}});
+    if (isReplayed)
+        answer.explanation += Message("checklist.replayed_kernels",
+            "A replay with CUDA graphs saves more: about {time}.", {{"time", Duration{replayed}}});
     return answer;
 }
 

@@ -17,6 +17,7 @@ struct ChecklistSubject {
     Message basis; ///< Scope::basis: "over 28 steady steps (step_#)"
     const WaitsByGpu& knownWaits; ///< from the reports of other ranks
     const TrackFilter& covers; ///< the GPUs and threads that the checklist covers
+    const RuleContext& whole; ///< over the whole window, in which the rules judge
 
     bool isAbout(GlobalId process, std::int32_t device) const { return passesGpu(covers, process, device); }
 };

@@ -489,6 +489,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"checklist.only_sends", "该范围内 GPU 上没有集合通信。发送和接收请看第一个答案和问题“{finding}”"},
     Translation{"checklist.paced", "受主机限制：GPU 等待启动 {time}。"},
     Translation{"checklist.pages_move", "kernel 等待内存页 {time}（没有预取的到 GPU 的迁移 {missed} 次）。"},
+    Translation{"checklist.replayed_kernels", "用 CUDA Graph 重放节省得更多：约 {time}。"},
     Translation{"checklist.replayed_waits", "去掉重复的等待后重放各步，{saves, select, yes {最多节省 {time}} other {不节省时间}}{more, select, yes {，其他等待最多耗时 {elsewhere}} other {}}{small, select, yes {：可忽略} other {}}。"},
     Translation{"checklist.rest", "其余：{list}。"},
     Translation{"checklist.same_wait", "{title}，{processes} 个进程"},
