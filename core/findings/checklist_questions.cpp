@@ -203,9 +203,11 @@ std::vector<CollectiveWork> collectivesOf(const ChecklistSubject& subject)
 
 void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
 {
+    constexpr double shown = 0.0005; // smaller shares are "<0.1%", which follows no "up to" or "about"
+    const bool isSmall = (of == "bound" || of == "expected") && share > 0 && share < shown;
     answer.figure = Message("checklist.figure",
-        "{of, select, bound {up to {share} lost} expected {about {share} lost} lost {{share} lost} computing {{share} computing} exposed {{share} exposed} hidden {{share} hidden} other {{share} short}}",
-        {{"share", Share{share}}, {"of", Name{std::string(of)}}});
+        "{of, select, small {less than 0.1% lost} bound {up to {share} lost} expected {about {share} lost} lost {{share} lost} computing {{share} computing} exposed {{share} exposed} hidden {{share} hidden} other {{share} short}}",
+        {{"share", Share{share}}, {"of", Name{isSmall ? std::string("small") : std::string(of)}}});
     answer.percent = 100 * share;
 }
 

@@ -461,7 +461,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"checklist.copying", "只有拷贝{pages, select, yes {或统一内存页迁移} other {}} {time}"},
     Translation{"checklist.few_kernels", "该范围只有 {kernels} 个短 kernel"},
     Translation{"checklist.few_short", "仅 {kernels} 个过短"},
-    Translation{"checklist.figure", "{of, select, bound {最多损失 {share}} expected {约损失 {share}} lost {损失 {share}} computing {{share} 计算} exposed {{share} 暴露} hidden {{share} 被掩盖} other {{share} 过短}}"},
+    Translation{"checklist.figure", "{of, select, small {损失不到 0.1%} bound {最多损失 {share}} expected {约损失 {share}} lost {损失 {share}} computing {{share} 计算} exposed {{share} 暴露} hidden {{share} 被掩盖} other {{share} 过短}}"},
     Translation{"checklist.head_answer", "回答"},
     Translation{"checklist.head_question", "问题"},
     Translation{"checklist.head_reason", "原因"},

@@ -6,6 +6,7 @@
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
+#include "core/findings/checklist_questions.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/query/event_text.h"
@@ -28,6 +29,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <tuple>
 
 namespace tst_checklist {
 
@@ -88,6 +90,7 @@ private slots:
     void shortKernelsAreFragments();
     void processesOfAGpuFillItsGaps();
     void kernelsAreJudgedAsByTheirFinding();
+    void smallSharesAreNoBounds();
     void answersReports_data();
     void answersReports();
     void waitsCostWhatTheirFindingsSay_data();
@@ -530,6 +533,21 @@ void ChecklistTest::kernelsAreJudgedAsByTheirFinding()
         QCOMPARE(answer.answer, expected);
         QVERIFY(found.front().expected);
         QCOMPARE(found.front().expected->expected * 100 >= answer.over.duration(), expected == Answer::No);
+    }
+}
+
+/// A share that is shown as "<0.1%" follows no "up to".
+void ChecklistTest::smallSharesAreNoBounds()
+{
+    for (const auto& [share, of, expected] : {std::tuple(0.0004, "bound", "small"),
+             std::tuple(0.0004, "expected", "small"), std::tuple(0.0006, "bound", "bound"),
+             std::tuple(0.0, "expected", "expected"), std::tuple(0.0004, "exposed", "exposed")}) {
+        ChecklistAnswer answer;
+        setFigure(answer, share, of);
+        const auto named = std::ranges::find(answer.figure.values(), "of", &Argument::name);
+        QVERIFY(named != answer.figure.values().end());
+        QCOMPARE(named->value.name, std::string(expected));
+        QCOMPARE(answer.percent, 100 * share);
     }
 }
 
