@@ -288,7 +288,7 @@ Message textOfOwnRanges(
                 {"times", Count{each.stretches}}}));
     return {"overview.own_ranges",
         "{ranges} on the host, in order, from the first to the last GPU work: {list}{left, plural, =0 {} other {, and # others}}.",
-        {{"ranges", rangesTextOf(trace)}, {"list", std::move(list)}, {"left", Count{left}}}};
+        {{"ranges", rangesTitleOf(trace)}, {"list", std::move(list)}, {"left", Count{left}}}};
 }
 
 Message textOfRangesInSteps(

@@ -2709,6 +2709,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"range_title.user", "用户标注"},
     Translation{"ranges.one", "{recorder, select, nsys {NVTX 范围} torch {标注范围} other {范围}}"},
     Translation{"ranges.several", "{recorder, select, nsys {NVTX 范围} torch {标注范围} other {范围}}"},
+    Translation{"ranges.title", "{recorder, select, nsys {NVTX 范围} torch {标注范围} other {范围}}"},
     Translation{"rank.field_help", "进程的 MPI rank"},
     Translation{"rank_missing.list", "缺少：{ranks}。对这些 rank 的等待计入传输时间。"},
     Translation{"rank_missing.rule_caveat", "如果混入另一次运行的报告，rank 的数量就不对。"},

@@ -118,7 +118,7 @@ Message rowHelp(const Trace& trace, const Row& row)
         return helpOfStream(trace, first);
     if (first.kind == EventKind::NvtxProjected)
         return {"row_help.projected", "{ranges} of the program, at the time of their work on the GPU.",
-            {{"ranges", rangesTextOf(trace)}}};
+            {{"ranges", rangesTitleOf(trace)}}};
     if (first.kind == EventKind::Nvtx && recorderOf(trace.info) != Recorder::NsightSystems)
         return helpOfAnnotations(trace.text(trace.track(first).family));
     return helpOfKind(first.kind);

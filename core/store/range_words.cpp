@@ -84,6 +84,12 @@ Message rangesTextOf(const Trace& trace)
         {{"recorder", recorderName(recorderOf(trace.info))}}};
 }
 
+Message rangesTitleOf(const Trace& trace)
+{
+    return {"ranges.title", "{recorder, select, nsys {NVTX ranges} torch {Annotated ranges} other {Ranges}}",
+        {{"recorder", recorderName(recorderOf(trace.info))}}};
+}
+
 Message kindText(EventKind kind)
 {
     return {keyOf(kind), "kind_title", titleOf(kind)};

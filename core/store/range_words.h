@@ -18,6 +18,8 @@ Name recorderName(Recorder recorder);
 Message rangeTextOf(const Trace& trace);
 /// The same of several: "NVTX ranges".
 Message rangesTextOf(const Trace& trace);
+/// At the start of a sentence: "NVTX ranges", "Annotated ranges", "Ranges".
+Message rangesTitleOf(const Trace& trace);
 
 /// The title of a domain of ranges or of a library family: its name, except for those that an importer made
 /// up.

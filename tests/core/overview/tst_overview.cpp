@@ -1223,6 +1223,25 @@ private slots:
         QVERIFY2(text.contains("pwrite64"), qPrintable(text)); // the reason why the output waits
     }
 
+    /// Their name is a word of this language, not NVTX.
+    void annotatedRangesBeginASentence()
+    {
+        const auto trace = loadReport(WARPLINE_SHARED_REPORTS "/kineto/decode.json.gz");
+        if (!trace.ok())
+            QSKIP("the shared reports are not there");
+        int found = 0;
+        for (const OverviewSentence& sentence :
+            overviewOf(*trace.value(), trace.value()->session).sentences) {
+            if (sentence.text.key() != "overview.own_ranges")
+                continue;
+            ++found;
+            const auto name = std::ranges::find(sentence.text.values(), "ranges", &Argument::name);
+            QVERIFY(name != sentence.text.values().end());
+            QCOMPARE(std::string(name->value.messages.front().key()), std::string("ranges.title"));
+        }
+        QCOMPARE(found, 1);
+    }
+
     void saysWhatKnownProgramsDo()
     {
         QFETCH(const QString, name);
