@@ -297,7 +297,8 @@ std::vector<KernelFact> judgeKernel(TraceAnalysis& analysis, EventIndex kernel, 
             "{bound, select, unknown {Memory-bound or compute-bound?} other {What do its warps wait for?}} Profile it with {maker, select, nvidia {Nsight Compute{noted, select, yes { ({note})} other {}}: {command}} other {{profiler}.}}",
             {{"bound", Name{ofOperator.bound == RooflineBound::Unknown ? "unknown" : "known"}},
                 {"maker", Name{ofNvidia ? "nvidia" : "other"}}, {"noted", Name{note.empty() ? "no" : "yes"}},
-                {"note", note}, {"command", Name{toUtf8(command)}}, {"profiler", kernelProfilerOf(trace)}}},
+                {"note", note}, {"command", ofNvidia ? ncuText(trace, command) : Message()},
+                {"profiler", kernelProfilerOf(trace)}}},
         false});
     return facts;
 }

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/message_names.h"
 #include "core/base/shell_words.h"
+#include "core/base/utf8.h"
 #include "core/coverage/intervals.h"
 #include "core/derive/tracks_of.h"
 #include "core/kernels/kernel_label.h"
@@ -390,8 +391,13 @@ std::string ncuCommand(
     if (launched > 0) // each rank has its own ncu and output file
         return fmt::format(
             "{}ncu {} -o kernel_%p {}", program.substr(0, launched), options, program.substr(launched));
-    return fmt::format(
-        "ncu {} -o kernel {}", options, program.empty() ? std::string("<your program>") : program);
+    return fmt::format("ncu {} -o kernel {}", options, program);
+}
+
+Message ncuText(const Trace& trace, std::string_view command)
+{
+    return {"kernel.command", "{command}{known, select, yes {} other {<your program>}}",
+        {{"command", Name{toUtf8(command)}}, {"known", yesOrNo(!trace.info.commandLine.empty())}}};
 }
 
 std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop)

@@ -44,12 +44,16 @@ enum class NcuScope : std::uint8_t {
 
 /// The Nsight Compute command that profiles only the longest launch of `total`: --launch-skip counts the
 /// launches that its filters match before. O(n) in the kernels of its process and, for NcuScope::NvtxRange,
-/// in the NVTX ranges. Throws Stopped when `stop` is requested.
+/// in the NVTX ranges. Ends before the program where the report does not name it: see ncuText(). Throws
+/// Stopped when `stop` is requested.
 std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop = {},
     NcuScope scope = NcuScope::Process);
 
 /// The command for one launch of a kernel, filtered by its NVTX range; for the clipboard.
 std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
+
+/// `command`, an ncuCommand(), for people: "<your program>" at its end where the report does not name it.
+Message ncuText(const Trace& trace, std::string_view command);
 
 /// A note on `command`, the ncuCommand() for `kernel`: in a part of a recording, launches may be missing that
 /// ncu counts. Without full stop; empty: no note. Cost as of ncuCommand(). Throws Stopped.

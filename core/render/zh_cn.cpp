@@ -1911,6 +1911,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"kern_percentiles.table_description", "哪些 kernel 的长度不定？按名称列出 kernel 及其时长的第 5 到第 99 百分位。"},
     Translation{"kern_percentiles.table_title", "CUDA GPU kernel 百分位"},
     Translation{"kernel.check_spills", "用 Nsight Compute 检查 warp 是否因访存停顿，以及编译器是否溢出寄存器。"},
+    Translation{"kernel.command", "{command}{known, select, yes {} other {<程序>}}"},
     Translation{"kernel.kind_title", "Kernel"},
     Translation{"kernel.limited_by_block", "最长的 kernel {kernel} 每个线程块有 {threads} 个线程：太少，不能占满一个多处理器。"},
     Translation{"kernel.limited_by_registers", "寄存器限制了最长的 kernel {kernel}：一个多处理器只能容纳 {blocks} 个线程块。"},

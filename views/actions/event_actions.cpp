@@ -2,6 +2,7 @@
 
 #include "core/findings/kernel_totals.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
 #include "views/actions/action.h"
@@ -111,8 +112,10 @@ void copyDetails(const ActionContext& at)
 
 void copyNcuCommand(const ActionContext& at)
 {
+    const Trace trace = withMachine(traceOf(at));
+    const std::string command = ncuCommandOf(trace, at.event.event.index);
     QApplication::clipboard()->setText(
-        wholeTextOf(ncuCommandOf(withMachine(traceOf(at)), at.event.event.index)));
+        wholeTextOf(trace.info.commandLine.empty() ? plain(ncuText(trace, command)) : command));
 }
 
 constexpr Action eventActionList[]{

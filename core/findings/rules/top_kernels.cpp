@@ -84,8 +84,8 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
             = ncuCommand(trace, first, context.stop, NcuScope::NvtxRange); // as the overview has it
         if (Message note = ncuSkipNote(trace, first.longest.index, command, context.stop); !note.empty())
             finding.remedy = Message("top_kernels.note", "{note}.", {{"note", std::move(note)}});
-        finding.remedy += Message(
-            "top_kernels.command", "Profile its longest launch: {command}", {{"command", Name{command}}});
+        finding.remedy += Message("top_kernels.command", "Profile its longest launch: {command}",
+            {{"command", ncuText(trace, command)}});
     } else
         finding.remedy = Message(
             "top_kernels.profile", "Profile its longest launch with {profiler}.", {{"profiler", profiler}});

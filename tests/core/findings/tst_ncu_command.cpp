@@ -1,7 +1,10 @@
 // The ncu command of a launch: how many launches its filters let through before it, against SQL.
 
+#include "core/analysis/trace_analysis.h"
+#include "core/findings/kernel_judgement.h"
 #include "core/findings/kernel_totals.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 #include "tests/core/findings/drawn_program.h"
@@ -92,6 +95,7 @@ private slots:
     void someNamesAreNoFilter();
     void aPartWarnsOfMissingLaunches_data();
     void aPartWarnsOfMissingLaunches();
+    void unknownProgramsHaveAName();
     void skipsAreThoseOfSql();
 };
 
@@ -191,6 +195,29 @@ void NcuCommandTest::aPartWarnsOfMissingLaunches()
         QCOMPARE(command.find("--nvtx-include") == std::string::npos, range.isEmpty());
         const Message note = ncuSkipNote(*trace, 1, command);
         QCOMPARE(QString::fromStdString(std::string(note.key())), isPart ? key : QString());
+    }
+}
+
+/// It is a word of this language, so that it is not part of the command.
+void NcuCommandTest::unknownProgramsHaveAName()
+{
+    for (const char* const program : {"", "./train --fast"}) {
+        DrawnProgram drawn;
+        drawn.kernel("work", 0, {ms, 2 * ms});
+        drawn.info().commandLine = program;
+        const auto trace = drawn.finish();
+        const std::string command = ncuCommandOf(*trace, 0);
+        QVERIFY2(command.ends_with(std::string(" -o kernel ") + program), command.c_str());
+        const Message text = ncuText(*trace, command);
+        const auto known = std::ranges::find(text.values(), "known", &Argument::name);
+        QVERIFY(known != text.values().end());
+        QCOMPARE(known->value.name, std::string(*program == 0 ? "no" : "yes"));
+        QCOMPARE(plain(text) == command, *program != 0);
+        TraceAnalysis analysis(*trace, trace->session, {});
+        const Message fact = judgeKernel(analysis, 0).back().text;
+        const auto shown = std::ranges::find(fact.values(), "command", &Argument::name);
+        QVERIFY(shown != fact.values().end() && shown->value.messages.size() == 1);
+        QVERIFY(shown->value.messages.front() == text);
     }
 }
 
