@@ -13,6 +13,7 @@
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "tests/views/cut_parts.h"
+#include "tests/views/view_test.h"
 #include "views/actions/action.h"
 #include "views/loading/trace_loader.h"
 #include "views/models/table_text.h"
@@ -82,6 +83,7 @@ private slots:
     void eventsSortByAnyColumn();
     void eventsHaveColumnsForPayloads();
     void titlesOfPayloadsAreWhole();
+    void unitsAreWholeInLargeText();
     void reportSaysWhatTheProgramWrote();
     void theReportPageNeedsNoWidth();
     void titlesOfEventsStandAboveThem();
@@ -267,6 +269,20 @@ void PanelsTest::titlesOfPayloadsAreWhole()
     panel.setFont(large);
     QVERIFY(table->columnWidth(static_cast<int>(EventColumn::Start))
         > table->fontMetrics().horizontalAdvance("241.000016 ms"));
+}
+
+/// A duration that is cut before its unit says nothing.
+void PanelsTest::unitsAreWholeInLargeText()
+{
+    const TextSize large(16);
+    EventsPanel panel(*m_session);
+    constexpr int margins = 8;
+    for (const auto& [column, text] : {std::pair(EventColumn::Duration, "115.103 ms"),
+             {EventColumn::Bytes, "201.3 MB"}, {EventColumn::Kind, "CUDA API call"}}) {
+        const int width = panel.table().columnWidth(static_cast<int>(column));
+        const int needed = panel.table().fontMetrics().horizontalAdvance(text) + margins;
+        QVERIFY2(width >= needed, qPrintable(QString("%1: %2, %3").arg(text).arg(width).arg(needed)));
+    }
 }
 
 void PanelsTest::reportSaysWhatTheProgramWrote()

@@ -15,6 +15,7 @@
 #include "views/style/elided_label.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
+#include "views/style/text_scale.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -102,7 +103,9 @@ void EventsPanel::makeTable()
             + room;
     };
     int column = 0;
-    for (const int width : {340, 130, 95, 190, 150, 60, 85, 130}) {
+    // Long texts may be cut; a number without its unit says nothing.
+    for (const int width :
+        {340, inTextSize(130), inTextSize(95), 190, 150, inTextSize(60), inTextSize(85), inTextSize(130)}) {
         m_table->setColumnWidth(column, std::max(width, widthOfTitle(column)));
         ++column;
     }

@@ -3,6 +3,7 @@
 #include "views/panels/events_panel.h"
 #include "views/panels/table_columns.h"
 #include "views/style/empty_note.h"
+#include "views/style/text_scale.h"
 
 #include <QHeaderView>
 #include <QMenu>
@@ -29,7 +30,7 @@ void EventsPanel::makeTree()
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(NestedEventsModel::Name, QHeaderView::Stretch);
-    const auto widths = {90, 110, widthOfInstants(*m_tree), 220};
+    const auto widths = {inTextSize(90), inTextSize(110), widthOfInstants(*m_tree), 220};
     int column = NestedEventsModel::Count;
     for (const int width : widths)
         m_tree->header()->resizeSection(column++, width);

@@ -11,6 +11,7 @@
 #include "views/session/rule_settings.h"
 #include "views/style/empty_note.h"
 #include "views/style/mark_color.h"
+#include "views/style/text_scale.h"
 #include "views/timeline/timeline_actions.h"
 
 #include <QHeaderView>
@@ -100,7 +101,7 @@ void MarksPanel::makeTable()
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_table->setColumnWidth(MarksModel::Start, widthOfInstants(*m_table));
-    m_table->setColumnWidth(MarksModel::Length, 100);
+    m_table->setColumnWidth(MarksModel::Length, inTextSize(100));
     stretchColumn(*m_table, MarksModel::Text);
     connect(m_table, &QTableView::clicked, this,
         [this](const QModelIndex& index) { goToMark(m_session.time(), m_session.marks(), index.row()); });
