@@ -41,6 +41,7 @@ private slots:
     void labelTellsTheDuration();
     void shiftClickMeasuresBetweenTwo();
     void overlapIsToldAsOne();
+    void labelOfAMeasureStaysInView();
     void rangesAreCopiedToTheNanosecond();
     void rightDragZooms();
     void rightClickStillOpensTheMenu();
@@ -255,6 +256,27 @@ void MeasureTest::overlapIsToldAsOne()
     m_pane->view().measureTo({ReportId{}, kernelStarting(2000)});
     m_session->time().selectRange({10, 20}); // another selection ends it
     QVERIFY(!m_pane->view().measure());
+}
+
+/// Both events may start before the view, and end in it.
+void MeasureTest::labelOfAMeasureStaysInView()
+{
+    TimelineView& view = m_pane->view();
+    const auto show = [&](TimeRange range) {
+        m_session->time().show(range, false);
+        return m_session->time().drawn() == range;
+    };
+    m_session->selection().setCurrentEvent({ReportId{}, kernelStarting(1000)}); // to 3000
+    view.measureTo({ReportId{}, kernelStarting(2000)});
+    QVERIFY(view.measure() && view.measure()->gap < 0);
+    QVERIFY(show({1500, 3000}));
+    QVERIFY(view.measureX() == view.axis().xAt(2000));
+    QVERIFY(show({2500, 2900}));
+    QVERIFY(view.measureX() == 0.0);
+    QVERIFY(show({1200, 1800}));
+    QVERIFY(view.measureX() == rows()->width());
+    QVERIFY(show({4500, 4900})); // neither is there
+    QVERIFY(!view.measureX());
 }
 
 void MeasureTest::rangesAreCopiedToTheNanosecond()

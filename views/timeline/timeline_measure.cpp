@@ -91,6 +91,18 @@ void TimelineView::showMeasure(EventId first, EventId second)
     repaintInTurn();
 }
 
+std::optional<double> TimelineView::measureX() const
+{
+    if (!m_measure)
+        return std::nullopt;
+    const TimeAxis timeAxis = axis();
+    const TimeRange first = m_session.workspace().range(m_measure->first);
+    const TimeRange second = m_session.workspace().range(m_measure->second);
+    if (std::max(first.end, second.end) < timeAxis.shown.start || first.start > timeAxis.shown.end)
+        return std::nullopt;
+    return std::clamp(timeAxis.xAt(second.start), 0.0, static_cast<double>(viewport()->width()));
+}
+
 void TimelineView::forgetMeasure()
 {
     const TimeRange selected = m_session.time().selectedRange();
@@ -186,12 +198,12 @@ void TimelineView::paintMeasure(QPainter& painter)
     const Ns second = workspace.range(m_measure->second).start;
     for (const Ns time : {first.start, first.end, second})
         paintTimeLine(painter, time);
-    const double x = axis().xAt(second);
-    if (x < 0 || x > viewport()->width())
+    const std::optional<double> x = measureX();
+    if (!x)
         return;
     const PlacedRow* const row = visibleRowOf(m_measure->second);
     const double y = row ? m_layout.screenY(*row, offset()) + row->height : 0;
-    paintLabel(painter, {x, std::clamp(y, 0.0, std::max(0.0, viewport()->height() - 60.0))},
+    paintLabel(painter, {*x, std::clamp(y, 0.0, std::max(0.0, viewport()->height() - 60.0))},
         measureText(*m_measure));
 }
 

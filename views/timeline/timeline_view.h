@@ -93,6 +93,9 @@ public:
     /// Selects the time between the current event and `event`, and shows the gap and the distance of starts.
     void measureTo(EventId event);
     const std::optional<Measure>& measure() const { return m_measure; }
+    /// Where its label is: at the start of the second event, or at the edge that is next to it. Nothing: no
+    /// part of what is measured is in view.
+    std::optional<double> measureX() const;
     /// Copies the measurement, else the selected range, else the facts of the current event; false without
     /// any.
     bool copy();
