@@ -1108,6 +1108,14 @@
         <translation>时间线的行需要列 start、timestamp 或 time，以纳秒计。</translation>
     </message>
     <message>
+        <source>A: %1 to %2</source>
+        <translation>A：%1 到 %2</translation>
+    </message>
+    <message>
+        <source>A: %1, %2 to %3</source>
+        <translation>A：%1，%2 到 %3</translation>
+    </message>
+    <message>
         <source>About Warpline</source>
         <translation>关于 Warpline</translation>
     </message>

@@ -10,6 +10,7 @@
 #include "app/window_actions.h"
 #include "app/window_place.h"
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
 #include "core/workspace/report_set.h"
@@ -526,6 +527,11 @@ void CompareWindowTest::twoRangesOfOneReport()
     session.time().selectRange({whole.start + 2 * tenth, whole.start + 4 * tenth});
     QVERIFY(!choose(pane, "Compare with A"));
     QVERIFY(choose(pane, "Set as A"));
+    const auto at = [](Ns time) { return QString::fromStdString(formatInstant(time, 1000)); };
+    const auto text
+        = [&](TimeRange range) { return QString("%1 to %2").arg(at(range.start), at(range.end)); };
+    const TimeRange chosen = session.time().selectedRange();
+    QCOMPARE(m_window->findChild<QLabel*>("status")->text(), "A: " + text(chosen));
     // The other one is drawn with the mouse.
     session.time().showAll();
     drag(*viewA().viewport(), {400, 30}, {500, 30});
@@ -539,6 +545,8 @@ void CompareWindowTest::twoRangesOfOneReport()
     QCOMPARE(pair().narrowed(Side::B), drawn);
     QVERIFY(m_window->timelines().b()->isVisible());
     QVERIFY(isInStep());
+    for (const auto& [timeline, range] : {std::pair(&pane, chosen), {m_window->timelines().b(), drawn}})
+        QVERIFY(timeline->findChild<QLabel*>("report-size")->toolTip().contains(text(range)));
     QCOMPARE(m_window->windowTitle(), QString("bert_fp32.sqlite against another range \u2014 Warpline"));
     // Both sides are one report, with one list of bookmarks.
     pair().b().time().selectRange(drawn);

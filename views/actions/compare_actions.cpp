@@ -8,13 +8,18 @@ namespace warpline {
 
 namespace {
 
+/// The NVTX range under the mouse; not valid(): there is none.
+EventId nvtxRangeAt(const ActionContext& at)
+{
+    const EventKind kind = at.event.event.kind;
+    return kind == EventKind::Nvtx || kind == EventKind::NvtxProjected ? at.event : EventId();
+}
+
 /// "This range": the NVTX range under the mouse, else the selected range; empty: none.
 TimeRange rangeOf(const ActionContext& at)
 {
-    const EventKind kind = at.event.event.kind;
-    if (at.event.valid() && (kind == EventKind::Nvtx || kind == EventKind::NvtxProjected))
-        return at.session.workspace().range(at.event);
-    return at.session.time().selectedRange();
+    const EventId nvtx = nvtxRangeAt(at);
+    return nvtx.valid() ? at.session.workspace().range(nvtx) : at.session.time().selectedRange();
 }
 
 bool hasRange(const ActionContext& at)
@@ -105,7 +110,7 @@ constexpr Action compareActionList[]{
         .context = ContextMenu::Everywhere,
         .section = true,
         .enabled = takesTwoRanges,
-        .run = [](const ActionContext& at) { at.session.pair().markAsA(rangeOf(at)); },
+        .run = [](const ActionContext& at) { at.session.pair().markAsA(rangeOf(at), nvtxRangeAt(at)); },
     },
     {
         .id = "compare.withMarked",

@@ -154,12 +154,11 @@ void RunPair::compareAgain()
     emit changed(); // the next result is on its way, see comparisonAfter()
 }
 
-void RunPair::markAsA(TimeRange range)
+void RunPair::markAsA(TimeRange range, EventId named)
 {
-    if (range == m_markedAsA)
-        return;
-    m_markedAsA = range;
-    emit changed();
+    if (std::exchange(m_markedAsA, range) != range)
+        emit changed();
+    emit markedA(range, named);
 }
 
 void RunPair::onTraceChanged()

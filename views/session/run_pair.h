@@ -83,7 +83,7 @@ public:
     void narrow(Side side, TimeRange range);
     /// The range marked as A by the user, to be compared with another one; empty: none.
     TimeRange markedAsA() const { return m_markedAsA; }
-    void markAsA(TimeRange range);
+    void markAsA(TimeRange range, EventId named = {}); ///< `named`: the event that it is of, if any
 
     // --- time
     const TimeMap& map() const { return m_map; }
@@ -127,6 +127,7 @@ public:
 
 signals:
     void changed(); ///< on or off, the request, or the ranges
+    void markedA(warpline::TimeRange range, warpline::EventId named); ///< see markAsA()
     void aligned(); ///< the map, the step or the range
     void matched(); ///< steps, rows and the comparison are known, all but findings
     void compared(); ///< the findings of the comparison are there

@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_pane.h"
 
+#include "core/base/format_instant.h"
 #include "views/actions/action.h"
 #include "views/actions/window_action.h"
 #include "views/session/run_pair.h"
@@ -256,7 +257,15 @@ void TimelinePane::showSize()
         return run.isEmpty()
             || m_size->fontMetrics().horizontalAdvance(lengthAndEvents(run)) <= m_size->width();
     };
-    RunPair& pair = m_session.pair(); // both runs show their events, or none
+    RunPair& pair = m_session.pair();
+    const TimeRange part = pair.isWithinOne() ? pair.narrowed(pair.sideOf(m_session)) : TimeRange();
+    if (!part.empty()) { // both sides are one run
+        const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
+        const QString range = tr("%1 to %2").arg(at(part.start), at(part.end));
+        showRun(range, range);
+        return;
+    }
+    // Both runs show their events, or none.
     const bool fit = pair.isOn() ? fits(pair.a()) && fits(pair.b()) : fits(m_session);
     const QString whole = lengthAndEvents(m_session);
     const QString shown = fit ? whole : durationText(m_session.session().duration());
@@ -265,8 +274,14 @@ void TimelinePane::showSize()
         m_size->setToolTip(fit ? QString() : plainTip(whole));
         return;
     }
-    m_size->setText(
-        m_size->fontMetrics().elidedText(runName(), Qt::ElideMiddle, m_size->width()) + '\n' + shown);
+    showRun(shown, whole);
+}
+
+void TimelinePane::showRun(const QString& shown, const QString& whole)
+{
+    const QFontMetrics metrics = m_size->fontMetrics();
+    m_size->setText(metrics.elidedText(runName(), Qt::ElideMiddle, m_size->width()) + '\n'
+        + metrics.elidedText(shown, Qt::ElideRight, m_size->width()));
     m_size->setToolTip(plainTip(runName() + '\n' + whole));
 }
 

@@ -66,7 +66,9 @@ protected:
 
 private:
     void arrange();
-    void showSize(); ///< length and number of events of the report, as loaded
+    /// Length and number of events of the report, as loaded; the range, where two of one report are compared.
+    void showSize();
+    void showRun(const QString& shown, const QString& whole); ///< with its name; `whole`: in the tooltip
     QString runName() const; ///< of the report, or of the first and how many there are more
     void alignWithRows();
     void openMenu(const TimelineView::Hit& hit, QPoint globalPosition);
