@@ -244,8 +244,21 @@ void PanelDocks::resizePlace(QDockWidget& dock, PanelPlace place)
 void PanelDocks::keepPlaceSize(const QDockWidget& dock)
 {
     const PanelKind* const kind = kindOf(dock);
-    if (kind && !m_appear && !dock.isFloating() && dock.isVisible()) // else it has none yet
-        m_placeSizes[kind->place] = kind->place == PanelPlace::Below ? dock.height() : dock.width();
+    if (!kind || m_appear || dock.isFloating() || !dock.isVisible()) // it has none yet
+        return;
+    const auto along
+        = [kind](QSize size) { return kind->place == PanelPlace::Below ? size.height() : size.width(); };
+    const int size = along(dock.size());
+    int& kept = m_placeSizes[kind->place];
+    // Content that needs more, as in large text, does so only while it is there.
+    if (kept <= 0 || kept > size || size > along(dock.minimumSizeHint()))
+        kept = size;
+}
+
+void PanelDocks::keepInspectorWidth()
+{
+    if (const QDockWidget* const inspector = m_shown ? openDock(PanelPlace::Beside) : nullptr)
+        keepPlaceSize(*inspector);
 }
 
 void PanelDocks::leaveRoomForRows()
@@ -277,6 +290,7 @@ void PanelDocks::arrange()
 
 void PanelDocks::showAll(bool shown)
 {
+    keepInspectorWidth();
     m_coming = false;
     m_appear = false;
     if (shown == m_shown)
@@ -298,8 +312,11 @@ void PanelDocks::showAll(bool shown)
     m_appear = true; // each of them becomes visible for a moment
     putBack(m_state);
     QTimer::singleShot(0, this, &PanelDocks::showPanelsInFront); // the layout has its order then
+    QDockWidget* const inspector = openDock(PanelPlace::Beside);
     if (!m_arranged)
         arrange();
+    else if (const int width = m_placeSizes.value(PanelPlace::Beside); inspector && width > 0)
+        m_window.resizeDocks({inspector}, {width}, Qt::Horizontal);
     QTimer::singleShot(0, this, &PanelDocks::leaveRoomForRows);
     if (!m_panelWanted.isEmpty())
         showPanel(std::exchange(m_panelWanted, {}));
@@ -614,8 +631,10 @@ bool PanelDocks::restore(const QByteArray& state)
 {
     m_arranged = putBack(state);
     hide();
-    if (m_arranged) // before it is laid out a window knows no sizes
+    if (m_arranged) { // before it is laid out a window knows no sizes
         m_state = state;
+        m_placeSizes[PanelPlace::Beside] = QSettings().value("window/inspector").toInt();
+    }
     return m_arranged;
 }
 
@@ -632,9 +651,11 @@ void PanelDocks::showSoon()
     });
 }
 
-void PanelDocks::savePanels() const
+void PanelDocks::savePanels()
 {
+    keepInspectorWidth();
     QSettings settings;
+    settings.setValue("window/inspector", m_placeSizes.value(PanelPlace::Beside));
     for (qsizetype i = 0; i < m_panels.size(); ++i) {
         const PanelKind& kind = *allPanels()[static_cast<std::size_t>(i)];
         settings.beginGroup(QString("panels/") + kind.id);

@@ -79,7 +79,7 @@ public:
     /// The part of layout and panels that survives a restart.
     QByteArray state() const;
     bool restore(const QByteArray& state); ///< and hides the panels; false: it is of another version
-    void savePanels() const;
+    void savePanels(); ///< and the width of the inspector
 
 signals:
     void messages(const QString& text); ///< messages of a panel, for the status bar
@@ -112,7 +112,8 @@ private:
     void closePanel(QDockWidget& dock);
     int usualSize(PanelPlace place) const; ///< width of the inspector, height of the drawer
     void resizePlace(QDockWidget& dock, PanelPlace place);
-    void keepPlaceSize(const QDockWidget& dock);
+    void keepPlaceSize(const QDockWidget& dock); ///< unless its content has widened it
+    void keepInspectorWidth();
     void arrange();
 
     QMainWindow& m_window;

@@ -735,6 +735,34 @@ private slots:
         QSettings().clear();
     }
 
+    /// Large text may need a wider inspector; the next window in usual text does not.
+    void theInspectorKeepsTheWidthThatItsContentWidened()
+    {
+        QSettings().clear();
+        const auto widthWith = [this](int leastOfContent) {
+            MainWindow window(Theme::light());
+            open(window, {1366, 768});
+            auto* const inspector = window.findChild<QDockWidget*>("overview");
+            inspector->widget()->setMinimumWidth(leastOfContent);
+            QTest::qWait(20); // the layout has its sizes then
+            const int width = inspector->width();
+            window.close(); // keeps it
+            return width;
+        };
+        const int usual = widthWith(0);
+        QVERIFY(widthWith(usual + 100) >= usual + 100);
+        QCOMPARE(widthWith(0), usual);
+        {
+            MainWindow window(Theme::light());
+            open(window, {1366, 768});
+            window.resizeDocks({window.findChild<QDockWidget*>("overview")}, {usual + 60}, Qt::Horizontal);
+            QTRY_COMPARE(window.findChild<QDockWidget*>("overview")->width(), usual + 60);
+            window.close();
+        }
+        QCOMPARE(widthWith(0), usual + 60); // the user's
+        QSettings().clear();
+    }
+
     void theFlameGraphFitsSmallScreensInLargeText()
     {
         const auto restore = qScopeGuard([font = QApplication::font()] { QApplication::setFont(font); });
