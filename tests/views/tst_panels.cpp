@@ -378,6 +378,12 @@ void PanelsTest::aListOfMarkedEventsIsNotBold()
     QTRY_COMPARE(model.rowCount(), 3);
     QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 3U);
     QCOMPARE(boldLines(), 0);
+    const TimeRange first = m_trace->range(model.eventAt(0));
+    m_session->time().selectRange(first); // lists a part of them
+    QTRY_VERIFY(model.rowCount() > 0 && model.rowCount() < 3);
+    QCOMPARE(boldLines(), 0);
+    m_session->time().selectRange({});
+    QTRY_COMPARE(model.rowCount(), 3);
     m_session->selection().setHighlighted(
         ReportId{}, {m_session->selection().highlighted(ReportId{}).front()});
     QCOMPARE(boldLines(), 1);

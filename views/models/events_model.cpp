@@ -41,13 +41,17 @@ int alignmentOf(EventColumn column, bool isMeasured)
     return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
 
-/// Whether the marks equal the filter's result of `listed` events: then marking each adds nothing.
+/// Whether all `listed` events are marked because they pass the filter: then marking each adds nothing.
 bool marksAll(const Session& session, int listed)
 {
+    if (session.selection().filter() == EventFilter())
+        return false;
+    if (session.selection().marksFiltered()) // all of them, of which rows and range may list some
+        return true;
     std::size_t marked = 0;
     for (const OpenReport& report : session.workspace().reports())
         marked += session.selection().highlighted(report.id).size();
-    return session.selection().filter() != EventFilter() && marked == static_cast<std::size_t>(listed);
+    return marked == static_cast<std::size_t>(listed);
 }
 
 } // namespace

@@ -215,6 +215,7 @@ void Selection::highlightName(EventKind kind, const std::string& name)
             return same;
         },
         [this, kind, name](Highlights same) {
+            m_highlighted.passFilter = false;
             takeHighlights(std::move(same), NameOfKind{kind, name});
         });
 }
@@ -311,7 +312,10 @@ void Selection::highlightFiltered()
             }
             return passing;
         },
-        [this](Highlights passing) { takeHighlights(std::move(passing)); });
+        [this](Highlights passing) {
+            m_highlighted.passFilter = true;
+            takeHighlights(std::move(passing));
+        });
 }
 
 void Selection::zoomToSelection()

@@ -63,6 +63,7 @@ public:
     struct Highlighted {
         Highlights events;
         std::optional<NameOfKind> name; ///< see highlightedName()
+        bool passFilter = false; ///< what passes the filter is marked, and nothing else
         bool operator==(const Highlighted&) const = default;
     };
     /// The same for marks that go again: returns those before.
@@ -78,6 +79,8 @@ public:
     /// marked, or none.
     const std::optional<NameOfKind>& highlightedName() const { return m_highlighted.name; }
     bool isHighlighted(EventId event) const;
+    /// Whether the marked events are those that pass the filter.
+    bool marksFiltered() const { return m_highlighted.passFilter; }
     /// Shows `event` with some room around it, reveals its row, and makes it current.
     void goTo(EventId event);
     /// Like goTo(), but keeps the scale and moves the view by the smallest distance, where
