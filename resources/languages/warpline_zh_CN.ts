@@ -160,11 +160,11 @@
         <translation>突出显示 %1 个事件；双击可逐个查看</translation>
     </message>
     <message>
-        <source>%1 events in the selected range, whole: %2</source>
+        <source>%1 events in the selected range, sum of whole durations: %2</source>
         <translation>选中的范围中 %1 个事件，完整时长共 %2</translation>
     </message>
     <message>
-        <source>%1 events in the selection, whole: %2</source>
+        <source>%1 events in the selection, sum of whole durations: %2</source>
         <translation>选中内容中 %1 个事件，完整时长共 %2</translation>
     </message>
     <message>

@@ -623,8 +623,9 @@ void PanelsTest::eventsOfARangeAreSummedWhole()
     m_session->selection().selectRows({m_rows->rowOf(m_trace->trackOf({EventKind::Kernel, 0}))});
     QTRY_VERIFY(!panel.model().isBusy() && panel.model().rowCount() == 1);
     const auto labels = panel.findChildren<QLabel*>();
-    QTRY_VERIFY(std::ranges::count(
-                    labels, QString("1 event in the selection, whole: 500 ns"), &QLabel::accessibleName)
+    QTRY_VERIFY(
+        std::ranges::count(labels, QString("1 event in the selection, sum of whole durations: 500 ns"),
+            &QLabel::accessibleName)
         == 1);
 }
 

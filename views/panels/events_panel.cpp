@@ -244,8 +244,8 @@ void EventsPanel::showCount()
     const std::size_t rows
         = m_session.selection().filter().tracks.empty() ? m_session.selection().selectedRows().size() : 0;
     const bool ofRange = !m_session.time().selectedRange().empty();
-    QString text = ofRange && rows > 0 ? tr("%1 events in the selection, whole: %2")
-        : ofRange                      ? tr("%1 events in the selected range, whole: %2")
+    QString text = ofRange && rows > 0 ? tr("%1 events in the selection, sum of whole durations: %2")
+        : ofRange                      ? tr("%1 events in the selected range, sum of whole durations: %2")
         : rows == 1                    ? tr("%1 events, %2 in the selected row")
         : rows > 1                     ? tr("%1 events, %2 in %3 selected rows")
                                        : tr("%1 events, %2");
