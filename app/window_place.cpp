@@ -68,7 +68,10 @@ public:
     {
         connect(&window, &MainWindow::reportsReady, this, &PlaceRestorer::begin);
         connect(&window, &MainWindow::settled, this, &PlaceRestorer::go);
-        connect(&window, &MainWindow::openFailed, this, &QObject::deleteLater);
+        connect(&window, &MainWindow::openFailed, this, [this] {
+            if (!m_window.reports().isLoading() && !m_window.session().workspace().isComplete())
+                deleteLater(); // else others failed, and these are there
+        });
         if (window.reports().isLoading())
             window.docks().keepPanels(true); // of a comparison: it settles late
         window.docks().setBeforeComparing(m_place.beforeComparing);

@@ -28,6 +28,7 @@
 #include "views/panels/ranks_panel.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
+#include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/mark_editor.h"
 #include "views/timeline/row_labels.h"
@@ -188,6 +189,8 @@ private slots:
     void bookmarksMadeBeforeAWindowSettlesStay();
     void changesMadeBeforeAWindowSettlesStay_data();
     void changesMadeBeforeAWindowSettlesStay();
+    void aFailedReportLosesNoPlace_data();
+    void aFailedReportLosesNoPlace();
     void aFindingComesBackBehindWhatIsShown();
     void aWindowTakesTheChosenRankOfAnother();
     void aWindowTakesTheFoundMatchOfAnother();
@@ -547,6 +550,65 @@ void LanguagesTest::changesMadeBeforeAWindowSettlesStay()
     QCOMPARE(session.time().selectedRange(), (TimeRange{3000, 4000}));
     QCOMPARE(session.time().shown(), shown);
     QVERIFY(session.rowView().isHidden(hidden));
+}
+
+void LanguagesTest::aFailedReportLosesNoPlace_data()
+{
+    QTest::addColumn<bool>("isOfB");
+    QTest::newRow("A") << false;
+    QTest::newRow("B") << true;
+}
+
+/// One that is listed and cannot be read, on either side.
+void LanguagesTest::aFailedReportLosesNoPlace()
+{
+    QFETCH(const bool, isOfB);
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const QTemporaryDir folder;
+    const QString broken = folder.filePath("broken.sqlite");
+    QFile file(broken);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x'));
+    file.close();
+    QStringList a{QString::fromStdString(fixture.path())};
+    QStringList b;
+    if (isOfB)
+        b << WARPLINE_TEST_DATA "/reports/um.sqlite" << broken;
+    else
+        a << broken;
+    const auto isThere = [isOfB](MainWindow& window) {
+        return !window.session().isEmpty() && window.session().pair().isOn() == isOfB && window.isSettled();
+    };
+    EventFilter filter;
+    filter.text = "before";
+    LastView view;
+    WindowPlace place;
+    {
+        MainWindow window(themeNamed("light"));
+        DesktopSession desktop(window);
+        window.show();
+        if (isOfB)
+            window.compare(a, b);
+        else
+            window.openAll(a);
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(window), 30'000);
+        window.session().selection().setFilter(filter);
+        view = desktop.view();
+        place = placeOf(window);
+        place.panels = QStringList{"report"}; // restored after what is shown
+        window.close();
+    }
+    QVERIFY((isOfB ? view.compared : view.paths).contains(broken));
+    MainWindow window(themeNamed("light"));
+    DesktopSession desktop(window);
+    QSignalSpy failed(&window, &MainWindow::openFailed);
+    window.show();
+    desktop.show(view);
+    restorePlace(window, place);
+    QTRY_VERIFY_WITH_TIMEOUT(isThere(window) && window.docks().isPanelOpen("report"), 30'000);
+    QVERIFY(!failed.isEmpty());
+    QCOMPARE(window.session().selection().filter(), filter);
 }
 
 /// Its evidence is gone to and left again: highlights keep their name, and queries of rows run once.
