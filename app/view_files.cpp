@@ -282,9 +282,9 @@ std::function<void()> ViewFiles::swapped()
     const FileOfRun fileOfB = this->fileOfB();
     if (ofB) {
         ofB->isOfOtherRun = true;
-        ofB->file = fileOfB.hash;
+        ofB->choices = fileOfB.choices;
     }
-    const FileOfRun fileOfA = isOfThese() ? FileOfRun{m_path, m_hash, includedIn(m_reports)} : FileOfRun();
+    const FileOfRun fileOfA = isOfThese() ? FileOfRun{m_path, choices(), includedIn(m_reports)} : FileOfRun();
     return [this, ofB = std::move(ofB), ofA = std::move(ofA), path = fileOfB.path, fileOfA] {
         auto ofFiles = std::move(m_ofFiles);
         forget();
@@ -303,7 +303,7 @@ std::function<void()> ViewFiles::returning()
     auto kept = m_reports.isLoading() ? std::nullopt : keptOf(m_session); // else it is of those before
     if (kept) {
         kept->isOfOtherRun = true;
-        kept->file = m_hash;
+        kept->choices = choices();
         kept->asked = rowsIn(m_session, m_reports);
         kept->paths = includedIn(m_reports);
     }
@@ -406,7 +406,7 @@ void ViewFiles::restoreB()
     if (kept.paths != includedIn(m_others) || kept.view.reports.size() != b.workspace().reports().size())
         return;
     if (!restoreMarks(b, kept))
-        m_fileOfB.hash.clear();
+        m_fileOfB.choices.file.clear();
     addRows(kept.asked, b, m_others);
     const bool isSelected // by the user, or it stayed: B could not be read again
         = b.selection().currentEvent().valid() || !b.selection().selectedRows().empty()
@@ -429,13 +429,14 @@ void ViewFiles::applyKept(Kept kept)
         view.shown = view.shown.clippedTo(m_session.session());
         if (kept.showsAll || view.shown.empty() || (kept.showsGpuWork && !hasGpuWorkIn(now, view.shown)))
             view.shown = m_session.session(); // the old range may be idle in another recording
-        if (kept.isOfOtherRun && kept.file != m_hash) { // it lacks what the file has
+        if (kept.isOfOtherRun && kept.choices.file != m_hash) { // it lacks what the file has
             std::ranges::move(rowsIn(m_session, m_reports), std::back_inserter(m_later));
             if (view.steps.empty())
                 view.steps = m_session.judgement().stepGlob();
             if (view.search.empty())
                 view.search = m_session.selection().searchText().toStdString();
         }
+        restore(kept.choices);
         applyView(m_session, view);
         if (isSame && kept.isOfOtherRun) {
             m_session.selection().setCurrentEvent(kept.current);
@@ -549,6 +550,32 @@ void ViewFiles::take(const ReadView& read, const QString& path)
         draw(*shown.drawing);
     m_session.marks().readFile(path, shown.marks, QString::fromStdString(shown.notes));
     emit said(tr("Opened the view in %1").arg(QFileInfo(path).fileName()));
+}
+
+ChoicesOfView ViewFiles::choices() const
+{
+    ChoicesOfView choices{
+        m_hash, RuleSettings::ofView(), DrawingSettings::ofView(), RowFilter::mineOfView(), {}};
+    if (m_rowFilter)
+        choices.rowFilter = rowFilterOf(*m_rowFilter);
+    choices.rowFilter.mine.clear();
+    return choices;
+}
+
+void ViewFiles::restore(const ChoicesOfView& choices)
+{
+    if (m_hash.isEmpty() || choices.file != m_hash)
+        return;
+    if (choices.thresholds != RuleSettings::ofView()) {
+        RuleSettings::setOfView(choices.thresholds);
+        emit thresholdsChanged();
+    }
+    DrawingSettings::setOfView(choices.drawing);
+    RowFilter::setMineOfView(choices.mine);
+    if (m_rowFilter) {
+        m_rowFilter->mineChanged();
+        applyRowFilter(*m_rowFilter, choices.rowFilter);
+    }
 }
 
 void ViewFiles::applyClocks(const SavedView& view)

@@ -11,11 +11,14 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QVariant>
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,6 +43,16 @@ struct ReadView {
 
     /// Whether it is a view, maybe of a newer Warpline, and no other file with its ending.
     bool isView() const;
+};
+
+/// What a view has now for all of the program and for the filter of rows: it may have changed since the file
+/// was read. What the user chose instead is in the settings.
+struct ChoicesOfView {
+    QByteArray file; ///< the hash of the file; empty: there is none
+    std::map<std::string, double> thresholds;
+    QVariantMap drawing;
+    std::optional<QStringList> mine; ///< see RowFilter
+    RowFilterOfView rowFilter; ///< without those
 };
 
 /// An SQL row of the report at `path`.
@@ -116,6 +129,10 @@ public:
     /// A dialog has asked whether to overwrite.
     Outcome saveAs(const QString& path) { return saveTo(path, true); }
 
+    ChoicesOfView choices() const;
+    /// Makes them those of the view again, where its file is still the same.
+    void restore(const ChoicesOfView& choices);
+
     /// What the view at `path` holds. Nothing: it is another file, and not wanted.
     static std::optional<ReadView> readAt(const QString& path, bool isWanted);
     /// Says which reports `view`, the one at `path`, is of, and what to do to see it.
@@ -141,7 +158,7 @@ private:
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
         EventId current; ///< for the same recording
         std::string program; ///< of the first, which has the marks; empty: unknown
-        QByteArray file; ///< of another run: the hash of the file that it is a change of; empty: none
+        ChoicesOfView choices; ///< of another run: what it is a change of
         std::vector<RowOfReport> asked; ///< its SQL rows: they stay with their report among others
         Traces of; ///< of B, while it is reloaded: its reports before
         QStringList paths; ///< the listed reports that it is of
@@ -149,7 +166,7 @@ private:
     /// The view file of a side.
     struct FileOfRun {
         QString path; ///< the user's choice
-        QByteArray hash; ///< empty: not known
+        ChoicesOfView choices;
         QStringList paths; ///< the listed reports that it is of, also where they are read again
     };
     FileOfRun fileOfB() const; ///< m_fileOfB, unless B is another

@@ -3,7 +3,6 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/search_bar.h"
-#include "app/view_files.h"
 #include "views/panels/compare_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
@@ -135,7 +134,8 @@ private:
     void showView()
     {
         applyView(m_window.session(), m_place.view);
-        applyRowFilter(m_window.timeline().rowFilter(), m_place.view.rowFilter);
+        m_window.views().restore(m_place.choices);
+        applyRowFilter(m_window.timeline().rowFilter(), m_place.choices.rowFilter);
         markEvents();
     }
 
@@ -227,8 +227,7 @@ WindowPlace placeOf(MainWindow& window)
     place.highlighted = highlightedOf(session);
     place.highlightedName = session.selection().highlightedName();
     place.marked = session.selection().markedRange();
-    place.view.rowFilter = rowFilterOf(window.timeline().rowFilter());
-    place.view.rowFilter.mine.clear();
+    place.choices = window.views().choices();
     place.finding = window.panel<FindingsPanel>().chosenId();
     for (const PanelKind* const kind : allPanels()) {
         if (window.docks().isPanelOpen(kind->id))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/view_files.h"
 #include "core/handover/view_file.h"
 #include "views/panels/panel.h"
 #include "views/panels/rank_heat_map.h"
@@ -23,9 +24,9 @@ class MainWindow;
 /// The complete view of a window with selections and scroll positions, for a window in another language or
 /// text size. Side B of a comparison only has what LastView has.
 struct WindowPlace {
-    /// Without the rows of the set "mine", which all windows of the program have. Marks and notes come from
-    /// the settings, where the window that closes leaves them.
+    /// Marks and notes come from the settings, where the window that closes leaves them.
     SavedView view;
+    ChoicesOfView choices; ///< the filter of rows also where no file has it
     /// An event with the index of its report among the open ones.
     struct Event {
         std::size_t report = 0;

@@ -9,6 +9,7 @@
 #include "app/reports_dialog.h"
 #include "app/search_bar.h"
 #include "app/theme_choice.h"
+#include "app/view_files.h"
 #include "app/window_actions.h"
 #include "app/window_place.h"
 #include "core/export/handover_html.h"
@@ -28,9 +29,11 @@
 #include "views/panels/ranks_panel.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
+#include "views/session/rule_settings.h"
 #include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/mark_editor.h"
+#include "views/timeline/row_filter.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -191,6 +194,7 @@ private slots:
     void changesMadeBeforeAWindowSettlesStay();
     void aFailedReportLosesNoPlace_data();
     void aFailedReportLosesNoPlace();
+    void whatTheUserChangedPrecedesTheViewFile();
     void aFindingComesBackBehindWhatIsShown();
     void aWindowTakesTheChosenRankOfAnother();
     void aWindowTakesTheFoundMatchOfAnother();
@@ -609,6 +613,48 @@ void LanguagesTest::aFailedReportLosesNoPlace()
     QTRY_VERIFY_WITH_TIMEOUT(isThere(window) && window.docks().isPanelOpen("report"), 30'000);
     QVERIFY(!failed.isEmpty());
     QCOMPARE(window.session().selection().filter(), filter);
+}
+
+/// The new window reads the file again, which has the values before.
+void LanguagesTest::whatTheUserChangedPrecedesTheViewFile()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const Rule& rule = *findRule("nvtx_outlier_steps");
+    const Threshold& threshold = rule.thresholds.front();
+    const double chosen = threshold.value * 5 + 2;
+    LastView view;
+    WindowPlace place;
+    Row mine;
+    {
+        MainWindow window(themeNamed("light"));
+        DesktopSession desktop(window);
+        window.show();
+        window.open(QString::fromStdString(fixture.path()));
+        QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
+        RuleSettings::setValue(rule, threshold, threshold.value * 3 + 1);
+        RowFilter::setMineOfView(QStringList());
+        QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+        RuleSettings::setValue(rule, threshold, chosen);
+        mine = window.session().rows().row(window.session().rows().children(RowTree::root).front());
+        RowFilter::setMine(mine, true);
+        view = desktop.view();
+        place = placeOf(window);
+        place.panels = QStringList{"report"}; // restored after what is shown
+        window.close();
+    }
+    MainWindow window(themeNamed("light"));
+    DesktopSession desktop(window);
+    QSignalSpy changed(&window.views(), &ViewFiles::thresholdsChanged);
+    window.show();
+    desktop.show(view);
+    restorePlace(window, place);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.docks().isPanelOpen("report"), 30'000);
+    QVERIFY(!changed.isEmpty()); // the file was read
+    QCOMPARE(RuleSettings::value(rule, threshold), chosen);
+    QVERIFY(RowFilter::isMine(mine));
+    window.closeReport(); // they are of the program
+    QVERIFY(!RowFilter::isMine(mine));
 }
 
 /// Its evidence is gone to and left again: highlights keep their name, and queries of rows run once.

@@ -139,6 +139,8 @@ private slots:
     void myRowsAndAnswersAreTheViews();
     void myRowsOfAViewGoWithIt();
     void rowsOfAViewBeforeAreTheUsers();
+    void changesSinceTheFileWasReadStay_data();
+    void changesSinceTheFileWasReadStay();
     void aRowThatFailsStaysInTheView();
     void thePictureProgramTakesAView();
 
@@ -1525,6 +1527,66 @@ void ViewFilesTest::rowsOfAViewBeforeAreTheUsers()
     QVERIFY(rows.asked().empty());
     rows.restore({row});
     QCOMPARE(window.views().rowsAdded(window.session(), window.reports()).size(), std::size_t{1});
+}
+
+void ViewFilesTest::changesSinceTheFileWasReadStay_data()
+{
+    QTest::addColumn<bool>("isSwap");
+    QTest::newRow("A and B are swapped, and again") << true;
+    QTest::newRow("open reports are compared, and open again") << false;
+}
+
+void ViewFilesTest::changesSinceTheFileWasReadStay()
+{
+    QFETCH(const bool, isSwap);
+    const Rule* const rule = ruleWithThreshold();
+    QVERIFY(rule);
+    const Threshold& threshold = rule->thresholds.front();
+    const double chosen = threshold.value * 5 + 2;
+    const QString other = WARPLINE_TEST_DATA "/reports/um.sqlite";
+    MainWindow window(Theme::light());
+    const auto isCompared = [&window] {
+        return !window.session().isEmpty() && window.session().pair().isOn() && window.isSettled();
+    };
+    const auto areBothOpen
+        = [&window] { return window.session().workspace().reports().size() == 2 && window.isSettled(); };
+    open(window);
+    if (!isSwap) {
+        window.add({other});
+        QTRY_VERIFY_WITH_TIMEOUT(areBothOpen(), 30'000);
+    }
+    judgeOtherwise(*rule);
+    ColorChoice::shared().setBy(ColorBy::Kind);
+    RowFilter::setMineOfView(QStringList());
+    QVERIFY(window.views().saveAs(m_fixture->folder() + "/mine.warpline") == ViewFiles::Outcome::Written);
+    if (isSwap) {
+        window.compareWith({other});
+        QTRY_VERIFY_WITH_TIMEOUT(isCompared(), 30'000);
+    }
+    RuleSettings::setValue(*rule, threshold, chosen);
+    ColorChoice::shared().setBy(ColorBy::Duration);
+    const Row mine = window.session().rows().row(window.session().rows().children(RowTree::root).front());
+    RowFilter::setMine(mine, true);
+    window.timeline().rowFilter().setText("kernels");
+    if (isSwap) {
+        for (int i = 0; i < 2; ++i) {
+            const auto next = window.session().pair().b().workspace().reports().front().trace;
+            window.swapCompared();
+            QTRY_VERIFY_WITH_TIMEOUT(
+                isCompared() && window.session().workspace().reports().front().trace == next, 30'000);
+        }
+    } else {
+        window.compareOpenReports();
+        QTRY_VERIFY_WITH_TIMEOUT(isCompared(), 30'000);
+        QVERIFY(!RowFilter::isMine(mine)); // of the view of both
+        window.endComparison();
+        QTRY_VERIFY_WITH_TIMEOUT(areBothOpen(), 30'000);
+    }
+    QCOMPARE(RuleSettings::value(*rule, threshold), chosen);
+    QVERIFY(ColorChoice::shared().by() == ColorBy::Duration);
+    QVERIFY(RowFilter::isMine(mine));
+    QCOMPARE(window.timeline().rowFilter().text(), QString("kernels"));
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // it is still the same file
 }
 
 /// Another export may have its table.

@@ -20,7 +20,7 @@ QString settingOf(const std::string& key)
 }
 
 /// The values of setOfView(). Only used on the GUI thread, like the settings.
-std::map<std::string, double>& ofView()
+std::map<std::string, double>& thresholdsOfView()
 {
     static std::map<std::string, double> thresholds;
     return thresholds;
@@ -30,7 +30,7 @@ std::map<std::string, double>& ofView()
 double valueIn(const QSettings& settings, const Rule& rule, const Threshold& threshold)
 {
     const std::string key = keyOf(rule, threshold);
-    if (const auto found = ofView().find(key); found != ofView().end())
+    if (const auto found = thresholdsOfView().find(key); found != thresholdsOfView().end())
         return found->second;
     return settings.value(settingOf(key), threshold.value).toDouble();
 }
@@ -75,24 +75,29 @@ std::map<std::string, double> RuleSettings::changed()
 
 void RuleSettings::setOfView(const std::map<std::string, double>& thresholds)
 {
-    ofView().clear();
+    thresholdsOfView().clear();
     for (const Rule* const rule : allRules()) {
         for (const Threshold& threshold : rule->thresholds) {
             const auto found = thresholds.find(keyOf(*rule, threshold));
             if (found != thresholds.end() && found->second >= 0)
-                ofView().insert(*found);
+                thresholdsOfView().insert(*found);
         }
     }
+}
+
+std::map<std::string, double> RuleSettings::ofView()
+{
+    return thresholdsOfView();
 }
 
 void RuleSettings::setValue(const Rule& rule, const Threshold& threshold, double value)
 {
     QSettings store;
     const std::string key = keyOf(rule, threshold);
-    if (const auto found = ofView().find(key); found != ofView().end()) {
+    if (const auto found = thresholdsOfView().find(key); found != thresholdsOfView().end()) {
         if (found->second == value)
             return; // the view's, not the user's
-        ofView().erase(found);
+        thresholdsOfView().erase(found);
     }
     if (value == threshold.value)
         store.remove(settingOf(key));

@@ -24,6 +24,8 @@ public:
     /// Thresholds from a view for the open reports, which precede the user's. By "RULE.THRESHOLD"; unknown
     /// names are ignored. Empty: none any more.
     static void setOfView(const std::map<std::string, double>& thresholds);
+    /// Those of the view that the user has not changed since.
+    static std::map<std::string, double> ofView();
     /// All that differ from the defaults, the view's included.
     static std::map<std::string, double> changed();
     static void setValue(const Rule& rule, const Threshold& threshold, double value);

@@ -39,4 +39,9 @@ void DrawingSettings::setOfView(const QVariantMap& values)
     CounterChoice::shared().reload();
 }
 
+QVariantMap DrawingSettings::ofView()
+{
+    return drawingOfView();
+}
+
 } // namespace warpline

@@ -14,6 +14,8 @@ public:
     static void choose(const QString& key, const QVariant& value);
     /// The view's values by their keys, and draws with them; none: draws as the user chose.
     static void setOfView(const QVariantMap& values);
+    /// The values of the view that the user has not changed since.
+    static QVariantMap ofView();
 };
 
 } // namespace warpline

@@ -352,7 +352,7 @@ int RowFilter::pinMatching()
 
 namespace {
 
-std::optional<QStringList>& mineOfView()
+std::optional<QStringList>& rowsOfView()
 {
     static std::optional<QStringList> labels;
     return labels;
@@ -362,12 +362,17 @@ std::optional<QStringList>& mineOfView()
 
 QStringList RowFilter::mine()
 {
-    return mineOfView() ? *mineOfView() : QSettings().value(mineKey).toStringList();
+    return rowsOfView() ? *rowsOfView() : QSettings().value(mineKey).toStringList();
 }
 
 void RowFilter::setMineOfView(const std::optional<QStringList>& rows)
 {
-    mineOfView() = rows;
+    rowsOfView() = rows;
+}
+
+std::optional<QStringList> RowFilter::mineOfView()
+{
+    return rowsOfView();
 }
 
 bool RowFilter::isMine(const Row& row)
@@ -394,8 +399,8 @@ void RowFilter::setMine(const Row& row, bool isMine)
         rows.removeAll(labelIn(language, row));
     if (isMine)
         rows << labelIn("pseudo", row);
-    if (mineOfView())
-        mineOfView() = rows; // a shared view's list does not become the user's own
+    if (rowsOfView())
+        rowsOfView() = rows; // a shared view's list does not become the user's own
     else
         QSettings().setValue(mineKey, rows);
 }

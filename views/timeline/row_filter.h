@@ -89,6 +89,7 @@ public:
     static QStringList mine();
     /// Uses the rows of an open view instead of the user's; nothing: the user's again.
     static void setMineOfView(const std::optional<QStringList>& rows);
+    static std::optional<QStringList> mineOfView();
     /// The rows of mine() that the open reports have.
     QStringList mineHere() const;
     static void setMine(const Row& row, bool isMine);
