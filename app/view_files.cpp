@@ -113,16 +113,23 @@ bool areTracesOf(const std::vector<std::weak_ptr<const Trace>>& traces, const Wo
         &OpenReport::trace);
 }
 
-/// All SQL rows of `session`, which shows `reports`.
-std::vector<RowOfReport> rowsIn(const Session& session, const ReportList& reports)
+/// The SQL rows of `session` whose reports `shown` has, the last workspace that `reports` signalled.
+std::vector<RowOfReport> rowsIn(const Session& session, const ReportList& reports, const Workspace& shown)
 {
     std::vector<RowOfReport> rows;
     for (AskedRow& row : session.results().asked()) {
-        const auto place = reports.placeOf(row.report);
+        const OpenReport* const report = shown.find(session.workspace().report(row.report).trace);
+        const auto place = report ? reports.placeOf(report->id) : std::nullopt;
         if (place && !row.sql.isEmpty())
             rows.push_back({reports.reports()[*place].path, std::move(row)});
     }
     return rows;
+}
+
+/// All SQL rows of `session`, which shows `reports`.
+std::vector<RowOfReport> rowsIn(const Session& session, const ReportList& reports)
+{
+    return rowsIn(session, reports, session.workspace());
 }
 
 /// Whether `rows` has `row`, maybe of another height.
@@ -196,8 +203,11 @@ bool ViewFiles::leave(const Workspace& next)
     const auto isIn = [&next](const std::weak_ptr<const Trace>& trace) { return next.find(trace.lock()); };
     const bool isLeft = next.isEmpty() ? m_reports.isEmpty() // else those that are unchecked may come back
                                        : !m_of.empty() && std::ranges::none_of(m_of, isIn);
-    if (isLeft)
+    if (isLeft) {
+        std::vector<RowOfReport> rows = withoutThoseOfFiles(rowsIn(m_session, m_reports, next));
         forget();
+        addLater(std::move(rows)); // the view of their report may lack them
+    }
     return isLeft;
 }
 
@@ -315,7 +325,11 @@ std::function<void()> ViewFiles::returning()
 
 std::vector<RowOfReport> ViewFiles::rowsAdded(const Session& side, const ReportList& list) const
 {
-    std::vector<RowOfReport> rows = rowsIn(side, list);
+    return withoutThoseOfFiles(rowsIn(side, list));
+}
+
+std::vector<RowOfReport> ViewFiles::withoutThoseOfFiles(std::vector<RowOfReport> rows) const
+{
     std::erase_if(rows, [this](const RowOfReport& each) { return hasRow(m_ofFiles, each); });
     return rows;
 }

@@ -179,6 +179,7 @@ private:
     std::optional<Kept> keptForB(const Session& session, const ReportList& list) const;
     void applyKept(Kept kept);
     void restoreB();
+    std::vector<RowOfReport> withoutThoseOfFiles(std::vector<RowOfReport> rows) const;
     void addThose(); ///< of addLater()
     void adapt(Kept& kept) const; ///< to another recording
     /// The bookmarks and notes of `session`, whose reports are reloaded. False: it has others now, and to

@@ -127,6 +127,7 @@ private slots:
     void hidingAllReportsKeepsTheirView();
     void removingAllReportsLeavesTheirFile();
     void aViewIsLeftWithItsReports();
+    void rowsStayWhereTheFirstReportGoes();
     void aViewOfOtherReportsIsNotReplacedUnasked();
     void reloadingMakesNoViewOfOthersTheirs();
     void oneThatCannotBeReadAgainStaysWithTheView();
@@ -1148,6 +1149,44 @@ void ViewFilesTest::aViewIsLeftWithItsReports()
         QCOMPARE(window.session().marks().all().size(), std::size_t{1}); // of b's own view
         QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // which is known
         QCOMPARE(contentOf(chosen), written);
+    }
+}
+
+/// Those that the user added join those of the view of the report that stays.
+void ViewFilesTest::rowsStayWhereTheFirstReportGoes()
+{
+    const QTemporaryDir folder;
+    const QString b = folder.filePath("b.sqlite");
+    QVERIFY(QFile::copy(QString::fromStdString(m_fixture->path()), b));
+    const AskedRow own{"Calls", "SELECT start FROM CUPTI_ACTIVITY_KIND_RUNTIME", {}, ReportId{}};
+    {
+        MainWindow other(Theme::light());
+        open(other, b);
+        other.session().results().restore({own});
+        QTRY_COMPARE(other.session().results().all().size(), std::size_t{1});
+        QVERIFY(other.views().save() == ViewFiles::Outcome::Written);
+    }
+    QSettings().clear();
+    for (const bool isRemoved : {false, true}) {
+        MainWindow window(Theme::light());
+        open(window);
+        window.add({b});
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+        const AskedRow added{"Kernels", "SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, ReportId{1}};
+        AskedRow ofA = added;
+        ofA.title = "of A";
+        ofA.report = ReportId{0};
+        const ResultRows& rows = window.session().results();
+        window.session().results().restore({ofA, added});
+        QTRY_COMPARE(rows.all().size(), std::size_t{2});
+        if (isRemoved)
+            window.reports().remove(0);
+        else
+            window.reports().change(0, {{}, {}, false, {}, {}}); // unchecked
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && rows.all().size() == 2, 30'000);
+        QVERIFY(rows.all()[0].isAlike(own) && rows.all()[1].isAlike(added));
+        QCOMPARE(rows.all()[1].report, ReportId{0});
     }
 }
 
