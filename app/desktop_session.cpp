@@ -152,11 +152,10 @@ void DesktopSession::show(const LastView& view)
     LastView opening = view;
     opening.isOpening = true;
     m_running.note(opening);
-    m_window.views().want(view.viewFile);
     if (view.compared.isEmpty())
-        m_window.openAll(view.paths);
+        m_window.openAll(view.paths, view.viewFile);
     else
-        m_window.compare(view.paths, view.compared);
+        m_window.compare(view.paths, view.compared, view.viewFile);
     m_window.setBothOpen(view.bothOpen, view.bothOpenSet, view.bothOpenView);
     m_window.keepPanels();
     if (!isLoading())

@@ -12,7 +12,6 @@
 #include "app/theme_choice.h"
 #include "app/version_text.h"
 #include "app/view_command.h"
-#include "app/view_files.h"
 #include "app/window_options.h"
 #include "app/window_place.h"
 #include "core/base/file_wait.h"
@@ -341,7 +340,7 @@ void compareAs(const WindowOptions& options, MainWindow& window)
                 window.docks().showPanel("compare");
             },
             Qt::SingleShotConnection);
-        window.open(options.files[0]);
+        window.openAll(options.files, options.view);
         return;
     }
     if (options.rangeA || options.rangeB) {
@@ -355,7 +354,7 @@ void compareAs(const WindowOptions& options, MainWindow& window)
             },
             Qt::SingleShotConnection);
     }
-    window.compare(options.files[0], options.files[1]);
+    window.compare(options.files[0], options.files[1], options.view);
 }
 
 /// How the program is known to its settings and to the desktop.
@@ -406,8 +405,6 @@ void prepare(MainWindow& window, const WindowOptions& options)
     if (!options.panel.isEmpty())
         window.docks().showPanel(options.panel);
     window.setCacheUsed(options.cache && !picture);
-    if (!options.view.isEmpty())
-        window.views().want(QFileInfo(options.view).absoluteFilePath());
     if (!picture)
         askDesktopForMotion(window, QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation),
             [&window](bool wanted) { window.allowMotion(wanted); });
@@ -457,7 +454,7 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
     } else if (options.compare)
         compareAs(options, window);
     else if (!options.files.isEmpty())
-        window.openAll(options.files);
+        window.openAll(options.files, options.view);
     else if (desktop && !options.fresh)
         desktop->restore();
     QObject::connect(&window, &MainWindow::renewalNeeded, [] { QApplication::exit(exitForRenewal); });

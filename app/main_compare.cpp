@@ -89,7 +89,7 @@ void MainWindow::connectComparing()
     connect(m_openBoth, &QPushButton::clicked, this, [this] { openAll(std::exchange(m_dropped, {})); });
 }
 
-void MainWindow::compare(const QString& a, const QString& b)
+void MainWindow::compare(const QString& a, const QString& b, const QString& view)
 {
     const auto namesOf = [](const QString& side) {
         QStringList names;
@@ -97,12 +97,12 @@ void MainWindow::compare(const QString& a, const QString& b)
             names << QString::fromStdString(name);
         return names;
     };
-    compare(namesOf(a), namesOf(b));
+    compare(namesOf(a), namesOf(b), view);
 }
 
-void MainWindow::compare(const QStringList& a, const QStringList& b)
+void MainWindow::compare(const QStringList& a, const QStringList& b, const QString& view)
 {
-    openAll(a);
+    openAll(a, view);
     if (!m_reports.isEmpty() || m_reports.isLoading()) // else there is nothing to compare with
         openOther(b); // a message on A stays
 }

@@ -59,8 +59,7 @@ void MainWindow::connectLoading()
         m_opensAlone = std::exchange(m_asksAlone, false);
         if (m_opensAlone && opensComparison())
             leaveComparison();
-        const QString wanted = m_views->takeWanted(); // by these, also where they cannot be opened
-        m_leavesView = [this, view = view.isEmpty() ? wanted : view] {
+        m_leavesView = [this, view = view.isEmpty() ? m_asksView : view] {
             if (m_opensAlone)
                 leaveComparison();
             m_views->forget();
@@ -151,11 +150,12 @@ void MainWindow::hideMessage()
     m_tooLarge = {};
 }
 
-void MainWindow::openAll(const QStringList& names)
+void MainWindow::openAll(const QStringList& names, const QString& view)
 {
     hideMessage();
     m_opensAnew = true;
     m_asksAlone = true;
+    m_asksView = view;
     m_waitsSince = std::chrono::steady_clock::now();
     m_reports.openAny(names);
 }

@@ -193,9 +193,9 @@ void MainWindow::makeCenter()
     bar->addWidget(close, 0, Qt::AlignTop);
     m_messageBar->setAutoFillBackground(true);
     m_messageBar->hide();
-    connect(m_start, &StartPage::filesWanted, this, &MainWindow::openAll);
+    connect(m_start, &StartPage::filesWanted, this, [this](const QStringList& names) { openAll(names); });
     connect(m_start, &StartPage::pairWanted, this,
-        qOverload<const QStringList&, const QStringList&>(&MainWindow::compare));
+        [this](const QStringList& a, const QStringList& b) { compare(a, b); });
     m_center->addWidget(m_start);
     m_center->addWidget(m_timelines);
     auto* const layout = new QVBoxLayout(page);

@@ -45,15 +45,17 @@ public:
     /// Opens an export, a folder, a pattern or a set of reports; a recorded report (.nsys-rep, .qdrep) is
     /// converted first, when nsys is at hand.
     void open(const QString& name) { openAll({name}); }
-    void openAll(const QStringList& names); ///< together
+    /// Together, with the view at `view`, unless another is among them; empty: with their own.
+    void openAll(const QStringList& names, const QString& view = {});
     void keepPanels() { m_opensAnew = false; } ///< what is being opened was open before
     void add(const QStringList& names); ///< in addition to the open ones
     void reopen(); ///< reloads the same reports and keeps the current view
     void closeReport(); ///< all of them
     bool opensAlone() const { return m_opensAlone; } ///< what is being opened ends the comparison
     /// Opens `a` and, in a timeline of its own, `b`, each namesOfSide() as in openAll(), and compares them.
-    void compare(const QString& a, const QString& b);
-    void compare(const QStringList& a, const QStringList& b);
+    /// `view` is of `a`.
+    void compare(const QString& a, const QString& b, const QString& view = {});
+    void compare(const QStringList& a, const QStringList& b, const QString& view = {});
     void compareWith(const QStringList& names); ///< the open reports with these
     bool canCompareOpen() const; ///< two reports are open
     void askWhatToCompare();
@@ -245,6 +247,7 @@ private:
     /// Reports are being opened, and no B for them: when they are there, the comparison ends.
     bool m_opensAlone = false;
     bool m_asksAlone = false; ///< the same, for what is still looked for
+    QString m_asksView; ///< the view for what is still looked for; empty: their own
     bool m_motionAllowed = false;
 };
 

@@ -71,9 +71,6 @@ public:
 
     /// The filter of the rows that the view is about; it outlives this.
     void setRowFilter(RowFilter& filter) { m_rowFilter = &filter; }
-    /// The next reports that are opened have the file at `path`, unless another is opened with them.
-    void want(const QString& path) { m_wanted = path; }
-    QString takeWanted() { return std::exchange(m_wanted, {}); } ///< empty: nothing is wanted
     /// Uses the file at `path` instead of the one next to the reports that come after forget().
     void use(const QString& path) { m_path = path; }
     /// B, as it is listed, has the file at `path` when it becomes A; empty: its own.
@@ -194,7 +191,6 @@ private:
     Session& m_session;
     ReportList& m_reports;
     const ReportList& m_others;
-    QString m_wanted;
     QString m_path; ///< the user's choice; empty: next to the report
     QByteArray m_hash; ///< of the content last read or written; empty: none
     Traces m_of; ///< the reports that the view was applied to or written for; empty: not yet

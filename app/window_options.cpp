@@ -9,6 +9,7 @@
 #include "views/style/rich_text.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 
 #include <utility>
 
@@ -234,7 +235,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.theme = parser.value("theme");
     options.language = parser.value("language");
     options.panel = parser.value("panel").toLower(); // titles of panels begin with a capital
-    options.view = parser.value("view");
+    if (!parser.value("view").isEmpty())
+        options.view = QFileInfo(parser.value("view")).absoluteFilePath();
     options.filter = parser.value("filter");
     options.steps = parser.value("steps");
     options.cache = !parser.isSet("no-cache");

@@ -23,7 +23,7 @@ struct WindowOptions {
     QString panel; ///< one that there is, or empty
     QString filter; ///< of the events; empty: none
     QString steps; ///< the names of the steps; empty: as they were chosen for the report, or detected
-    QString view; ///< the file with the view; empty: the one next to the report
+    QString view; ///< the file with the view, absolute; empty: the one next to the report
     std::optional<cli::RangeArgument> range;
     bool compare = false; ///< the two `files` with each other
     std::optional<cli::RangeArgument> rangeA; ///< the compared part of each; nothing: all

@@ -489,8 +489,7 @@ void HangingDiskTest::aSlowDiskIsWaitedFor()
     hang("/elsewhere");
     QSignalSpy failed(&m_window->views(), &ViewFiles::failed);
     const Turns turns;
-    m_window->views().want(view);
-    m_window->open(away());
+    m_window->openAll({away()}, view);
     QTRY_VERIFY(hanging() > 0);
     QTest::qWait(700); // longer than a moment
     QVERIFY(!m_window->isSettled());
@@ -521,8 +520,7 @@ void HangingDiskTest::aRefusedViewLeavesTheirOwn()
     saveFilteredView(view);
     hang("/elsewhere");
     QSignalSpy failed(&m_window->views(), &ViewFiles::failed);
-    m_window->views().want(view);
-    m_window->open(away());
+    m_window->openAll({away()}, view);
     QTRY_VERIFY(m_window->views().isBusy() && hanging() > 0);
     m_window->open(newer.fileName());
     QTRY_COMPARE(failed.count(), 1);

@@ -91,6 +91,7 @@ private slots:
     void aViewIsWrittenAndOpensByItself();
     void theBundledReportHasItsViewElsewhere();
     void aViewThatWasNamedIsOpened();
+    void aViewIsNotOfReportsOpenedLater();
     void theFileItselfOpensItsReport();
     void theFileOfSeveralOpensAllOfThem();
     void theFileOfAReportOfTheSameNameIsNoError();
@@ -147,12 +148,12 @@ private slots:
 
 private:
     void open(MainWindow& window) { open(window, QString::fromStdString(m_fixture->path())); }
-    static void open(MainWindow& window, const QString& path)
+    static void open(MainWindow& window, const QString& path, const QString& view = {})
     {
         window.resize(1200, 800);
         window.show();
         QSignalSpy settled(&window, &MainWindow::settled);
-        window.open(path);
+        window.openAll({path}, view);
         QTRY_VERIFY(settled.count() > 0);
         QTRY_VERIFY(window.session().workspace().isComplete() && !window.session().isEmpty());
     }
@@ -282,14 +283,28 @@ void ViewFilesTest::aViewThatWasNamedIsOpened()
     }
     QSettings().clear();
     MainWindow window(Theme::light());
-    window.views().want(elsewhere);
-    open(window);
+    open(window, QString::fromStdString(m_fixture->path()), elsewhere);
     QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+    QCOMPARE(window.views().path(), elsewhere);
     // Another report has no part in it.
     ReportFixture other;
     other.addSmallReport();
     open(window, QString::fromStdString(other.path()));
     QVERIFY(window.session().marks().all().empty() || !window.session().marks().isChanged());
+}
+
+/// Where nothing is found that it was named for.
+void ViewFilesTest::aViewIsNotOfReportsOpenedLater()
+{
+    const QString elsewhere = savedElsewhere();
+    const QTemporaryDir none;
+    MainWindow window(Theme::light());
+    QSignalSpy failed(&window, &MainWindow::openFailed);
+    window.openAll({none.path()}, elsewhere);
+    QTRY_VERIFY(!failed.isEmpty());
+    open(window);
+    QVERIFY(window.session().marks().all().empty());
+    QCOMPARE(window.views().path(), m_view);
 }
 
 void ViewFilesTest::theFileItselfOpensItsReport()
