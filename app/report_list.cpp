@@ -61,11 +61,11 @@ struct ReportList::Named {
     QString view; ///< a saved view that was named with the reports, or alone
     std::shared_ptr<const ReadView> alone; ///< what that holds; its reports are in `reports`
 
-    static Named from(const QStringList& names);
-    static Named fromAny(const QStringList& names);
+    static Named from(const QStringList& names, const std::stop_token& = {});
+    static Named fromAny(const QStringList& names, const std::stop_token& stop);
 };
 
-ReportList::Named ReportList::Named::from(const QStringList& names)
+ReportList::Named ReportList::Named::from(const QStringList& names, const std::stop_token& /*unused*/)
 {
     Named named;
     std::vector<ReportOfSet> files;
@@ -98,7 +98,7 @@ ReportList::Named ReportList::Named::from(const QStringList& names)
     return named;
 }
 
-ReportList::Named ReportList::Named::fromAny(const QStringList& names)
+ReportList::Named ReportList::Named::fromAny(const QStringList& names, const std::stop_token& stop)
 {
     const auto isSummary = [&names] {
         const FileWait wait(names.front().toStdString());
@@ -132,7 +132,7 @@ ReportList::Named ReportList::Named::fromAny(const QStringList& names)
     }
     named.view = view;
     for (const std::string& path :
-        reportsOfView(view.toStdString(), read->view.ok() ? read->view.value() : SavedView()))
+        reportsOfView(view.toStdString(), read->view.ok() ? read->view.value() : SavedView(), stop))
         named.reports.push_back(unread(QString::fromStdString(path), {}));
     if (named.reports.empty() && read->view.ok())
         named.problems << ViewFiles::ofOtherReports(read->view.value(), view);
@@ -195,14 +195,15 @@ void ReportList::openAny(const QStringList& names)
     look(names, &Named::fromAny, &ReportList::startAny);
 }
 
-void ReportList::look(
-    const QStringList& names, Named (*find)(const QStringList& names), void (ReportList::*then)(Named named))
+void ReportList::look(const QStringList& names,
+    Named (*find)(const QStringList& names, const std::stop_token& stop),
+    void (ReportList::*then)(Named named))
 {
     stopLooking();
     m_lookedFor = names.value(0);
     m_looksForOthers = then != &ReportList::startBeside;
     nowOrLater(
-        m_looking, [names, find](const std::stop_token&) { return find(names); },
+        m_looking, [names, find](const std::stop_token& stop) { return find(names, stop); },
         [this, then](const Named& named) { (this->*then)(named); });
     if (m_looking.isBusy())
         emit progressed(-1, tr("Opening %1").arg(fileName(m_lookedFor)));

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -138,7 +139,7 @@ signals:
 private:
     struct Named;
     /// Finds with `find` what `names` stand for, and does `then`: at once, or when their disk answers.
-    void look(const QStringList& names, Named (*find)(const QStringList& names),
+    void look(const QStringList& names, Named (*find)(const QStringList& names, const std::stop_token& stop),
         void (ReportList::*then)(Named named));
     /// Drops what look() still looks for; m_problems says so.
     void stopLooking();

@@ -79,9 +79,10 @@ std::vector<std::string> pathsOf(const Workspace& workspace, const ReportList& r
 
 /// Whether `view`, the one at `path`, is of another report next to it than `first`: decode.warpline belongs
 /// to decode.sqlite or to decode.json.gz.
-bool isOfNeighbor(const SavedView& view, const QString& path, const std::string& first)
+bool isOfNeighbor(
+    const SavedView& view, const QString& path, const std::string& first, const std::stop_token& stop)
 {
-    const std::vector<std::string> found = reportsOfView(path.toStdString(), view);
+    const std::vector<std::string> found = reportsOfView(path.toStdString(), view, stop);
     const QFileInfo file(QString::fromStdString(found.empty() ? std::string() : found.front()));
     return !found.empty() && file.fileName() != QFileInfo(QString::fromStdString(first)).fileName()
         && static_cast<std::uint64_t>(file.size()) == view.reports.front().bytes;
@@ -390,11 +391,11 @@ void ViewFiles::apply()
     const std::vector<std::string> paths = pathsOf(m_session.workspace(), m_reports);
     nowOrLater(
         m_reading,
-        [path = path(), isWanted, sessions, paths](const std::stop_token&) {
+        [path = path(), isWanted, sessions, paths](const std::stop_token& stop) {
             auto read = readAt(path, isWanted);
             const bool isForeign = !isWanted && read && read->view.ok()
                 && !std::ranges::equal(read->view.value().reports, sessions, {}, &ReportMeasure::session);
-            return isForeign && !paths.empty() && isOfNeighbor(read->view.value(), path, paths.front())
+            return isForeign && !paths.empty() && isOfNeighbor(read->view.value(), path, paths.front(), stop)
                 ? std::nullopt
                 : read;
         },

@@ -326,10 +326,14 @@ struct FileOfReport {
     std::optional<TimeRange> session{}; ///< nothing: not yet read
 
     bool isRecording() const { return read != path; }
-    bool has(TimeRange wanted)
+    bool has(TimeRange wanted, const std::stop_token& stop)
     {
+        if (stop.stop_requested())
+            return false;
         if (!session) {
-            const auto trace = loadReport(read);
+            LoadOptions options;
+            options.stop = stop;
+            const auto trace = loadReport(read, options);
             session = trace.ok() ? trace.value()->session : TimeRange();
         }
         return *session == wanted;
@@ -345,9 +349,24 @@ FileOfReport fileOfReport(const std::string& path, std::size_t reports, const st
     return {path, read, error ? 0 : std::uint64_t{bytes}, viewPathFor(std::vector(reports, path)) == view};
 }
 
+/// Removes recordings next to their export: these would be two files of equal size.
+void dropExported(std::vector<FileOfReport>& files)
+{
+    std::set<std::pair<std::filesystem::path, std::uint64_t>> exports;
+    for (const FileOfReport& file : files) {
+        if (!file.isRecording())
+            exports.emplace(platform::pathOf(file.path), file.bytes);
+    }
+    std::erase_if(files, [&](const FileOfReport& file) {
+        return file.isRecording()
+            && exports.contains({platform::pathOf(file.path).replace_extension(".sqlite"), file.bytes});
+    });
+}
+
 /// The one of `files` that is `report`. Ranks of one run have equal sizes, also where one of them was
 /// exported again: small ones are read for their times.
-std::vector<FileOfReport>::iterator fileOf(const ReportMeasure& report, std::vector<FileOfReport>& files)
+std::vector<FileOfReport>::iterator fileOf(
+    const ReportMeasure& report, std::vector<FileOfReport>& files, const std::stop_token& stop)
 {
     constexpr std::uint64_t mostRead = 64U << 20U;
     const auto isAsLarge
@@ -357,7 +376,7 @@ std::vector<FileOfReport>::iterator fileOf(const ReportMeasure& report, std::vec
         || (first->isNamedAlike && std::ranges::count_if(files, isAsLarge) < 2))
         return first;
     return std::ranges::find_if(
-        files, [&](FileOfReport& file) { return isAsLarge(file) && file.has(report.session); });
+        files, [&](FileOfReport& file) { return isAsLarge(file) && file.has(report.session, stop); });
 }
 
 } // namespace
@@ -470,7 +489,8 @@ Result<std::string> readViewFile(const std::string& path)
     return text;
 }
 
-std::vector<std::string> reportsOfView(const std::string& path, const SavedView& view)
+std::vector<std::string> reportsOfView(
+    const std::string& path, const SavedView& view, const std::stop_token& stop)
 {
     std::error_code error;
     const auto whole = std::filesystem::absolute(platform::pathOf(path), error).lexically_normal();
@@ -478,12 +498,13 @@ std::vector<std::string> reportsOfView(const std::string& path, const SavedView&
     std::vector<FileOfReport> files;
     for (const std::string& each : filesNamedAsReports(platform::utf8Of(whole.parent_path())))
         files.push_back(fileOfReport(each, count, platform::utf8Of(whole)));
+    dropExported(files);
     std::ranges::stable_sort(files, {}, [](const FileOfReport& file) {
         return std::pair(!file.isNamedAlike, file.isRecording()); // an export has the same events
     });
     std::vector<std::string> found;
     for (const ReportMeasure& report : view.reports) {
-        const auto same = fileOf(report, files);
+        const auto same = fileOf(report, files, stop);
         if (same == files.end())
             break;
         found.push_back(std::move(same->path));

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -124,9 +125,11 @@ Result<std::string> readViewFile(const std::string& path);
 /// The files next to the view at `path` that are its reports, in its order, found by their sizes; of equal
 /// ones by their times, or the first is the one whose view would have this path, and the others are sorted by
 /// name. A single report of another size, as of another export, is found by that path alone. Empty: one of
-/// them is not there. isViewOf() tells once they are loaded. Reads only small files of equal size, and looks
-/// for the exports of recordings.
-std::vector<std::string> reportsOfView(const std::string& path, const SavedView& view);
+/// them is not there. isViewOf() tells once they are loaded. Reads only small files of equal size until
+/// `stop`, and looks for the exports of recordings. An export next to its recording stands for it where both
+/// are of one size.
+std::vector<std::string> reportsOfView(
+    const std::string& path, const SavedView& view, const std::stop_token& stop = {});
 
 /// Whether `view` is of the reports of `workspace`: equal in number and length. Another export of a recording
 /// has other bytes, but the same session.

@@ -3,6 +3,7 @@
 #include "core/base/json_fields.h"
 #include "core/handover/view_file.h"
 #include "core/load/load_report.h"
+#include "core/load/recording.h"
 #include "core/store/trace.h"
 
 #include "core/render/render.h"
@@ -11,12 +12,14 @@
 #include "tests/support/test_program.h"
 
 #include <QFile>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <stop_token>
 
 namespace tst_view_file {
 
@@ -65,6 +68,7 @@ private slots:
     void itsReportsAreFoundNextToIt();
     void reportsOfEqualSizeAreFoundByTheirTimes();
     void aReportThatIsExportedAgainIsFoundByItsName();
+    void aRecordingAndItsExportAreOneReport();
     void aFileThatIsNotThereIsSaid();
 };
 
@@ -287,6 +291,9 @@ void ViewFileTest::reportsOfEqualSizeAreFoundByTheirTimes()
     QCOMPARE(view.reports[0].bytes, view.reports[2].bytes);
     const std::string path = folder.filePath("mine.warpline").toStdString();
     QCOMPARE(reportsOfView(path, view), paths);
+    std::stop_source stop;
+    stop.request_stop(); // none is read any more
+    QVERIFY(reportsOfView(path, view, stop.get_token()).empty());
     view.reports.pop_back(); // not of rank0
     paths.pop_back();
     QCOMPARE(reportsOfView(path, view), paths);
@@ -314,6 +321,36 @@ void ViewFileTest::aReportThatIsExportedAgainIsFoundByItsName()
             std::vector{rank0.toStdString()});
         QVERIFY(reportsOfView(folder.filePath("mine.warpline").toStdString(), view).empty());
     }
+}
+
+/// To distinguish them the export would be read: here it cannot be.
+void ViewFileTest::aRecordingAndItsExportAreOneReport()
+{
+    const QTemporaryDir folder;
+    const auto pathOf
+        = [&folder](const char* name) { return folder.filePath(QString::fromLatin1(name)).toStdString(); };
+    const auto put
+        = [](const std::string& path, std::size_t bytes) { std::ofstream(path) << std::string(bytes, 'x'); };
+    const auto restore = qScopeGuard([before = qgetenv("XDG_CACHE_HOME")] {
+        before.isEmpty() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", before);
+    });
+    qputenv("XDG_CACHE_HOME", folder.filePath("cache").toUtf8());
+    put(pathOf("run.nsys-rep"), 10);
+    const std::filesystem::path cached = exportPathFor(pathOf("run.nsys-rep"));
+    QVERIFY(!cached.empty());
+    std::filesystem::create_directories(cached.parent_path());
+    put(cached.string(), 40);
+    put(pathOf("run.sqlite"), 40);
+    put(pathOf("second.sqlite"), 50);
+    SavedView view;
+    view.reports = {{40, {1, 2}, {}}, {50, {}, {}}};
+    QCOMPARE(reportsOfView(pathOf("run+1.warpline"), view),
+        (std::vector{pathOf("run.sqlite"), pathOf("second.sqlite")}));
+    // One that was exported otherwise is another file.
+    put(cached.string(), 60);
+    view.reports.front().bytes = 60;
+    QCOMPARE(reportsOfView(pathOf("run+1.warpline"), view),
+        (std::vector{pathOf("run.nsys-rep"), pathOf("second.sqlite")}));
 }
 
 void ViewFileTest::aFileThatIsNotThereIsSaid()
