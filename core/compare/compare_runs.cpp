@@ -82,10 +82,8 @@ Both<bool> settleUnit(
     if (none.a != none.b)
         makeWhole();
     matchRuns(runs, rules, stop);
-    // Two chosen ranges are compared as wholes, unless one of them has steps with names.
-    const bool areRanges = !request.a.range.empty() && !request.b.range.empty() && !named.a && !named.b;
     if (none.a || none.b)
-        return areRanges || (none.a && none.b) ? Both<bool>{} : none;
+        return areRangesChosen(request) || (none.a && none.b) ? Both<bool>{} : none;
     if (measures.a.side.pattern == measures.b.side.pattern || areStepsDeclared(request)
         || isSameWork(workRatio(kernelTable(sourcesOf(runs, request, rules, stop), runs.match))))
         return {};
@@ -93,6 +91,8 @@ Both<bool> settleUnit(
     runs.names = {};
     runs.match = {};
     matchRuns(runs, rules, stop);
+    if (areRangesChosen(request))
+        return {};
     return named.a == named.b ? Both<bool>{true, true} : Both<bool>{!named.a, !named.b};
 }
 

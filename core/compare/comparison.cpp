@@ -116,6 +116,11 @@ std::string_view valuesOf(std::string_view id, CompareUnit unit, const ComparedS
     return isStep ? "step_gpu" : "gpu";
 }
 
+std::string_view Comparison::unitKey() const
+{
+    return unit == CompareUnit::Whole && (sides.a.isRange || sides.b.isRange) ? "range" : keyOf(unit);
+}
+
 std::string_view Comparison::valuesOf(std::string_view id) const
 {
     return warpline::valuesOf(id, unit, sides.a, sides.b);

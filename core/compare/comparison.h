@@ -34,7 +34,8 @@ template <typename T> struct Both {
 /// The compared quantity.
 enum class CompareUnit : std::uint8_t {
     Step, ///< one step of the program on the GPU: the median of the compared steps
-    Whole, ///< everything from the first to the last GPU work: no steps that both sides have
+    /// No steps that both sides have: a chosen range as it is, else all from the first to the last GPU work.
+    Whole,
 };
 std::string_view keyOf(CompareUnit unit); ///< "step", "whole"
 
@@ -118,6 +119,7 @@ struct ComparedSide {
     std::vector<ComparedGpu> gpus;
     std::vector<ComparedRun> runs; ///< the recordings; of the unit Whole each is one step
     bool isPart = false; ///< one of its reports is a part of a recording
+    bool isRange = false; ///< of the unit Whole: a chosen range, from its start to its end
     std::string pattern; ///< of the steps, "step_#"; empty: none
     std::size_t judged = 0; ///< steps that count, of all recordings; 1 each for the unit Whole
     /// Steps that count before the first that the other side names alike ("step_3"), an eighth at most:
@@ -318,6 +320,8 @@ struct Comparison {
 
     /// nullptr: no such table, or no rows.
     const CompareTable* table(std::string_view id) const;
+    /// keyOf(unit), or "range": wholes of which one or both are chosen ranges.
+    std::string_view unitKey() const;
     /// See warpline::valuesOf().
     std::string_view valuesOf(std::string_view id) const;
     /// "A per step and GPU": the title of the values of `side` in table `id`.

@@ -215,7 +215,7 @@ Message stepsText(const SideMeasure& measure, const SideRequest& asked)
                                                         : "one";
     const bool isWhole = measure.unit == CompareUnit::Whole;
     return {"compare.compared",
-        "{which, select, whole {no steps: {part, select, all {whole recording} other {{start} to {end}}}} "
+        "{which, select, whole {{part, select, all {no steps: whole recording} other {range from {start} to {end}}}} "
         "other {{steps} {which, select, chosen {chosen } steady {steady } other {}}'{pattern}'"
         "{part, select, all {} other { from {start} to {end}}}}}",
         {{"which", Name{isWhole ? "whole" : std::string(which)}},
@@ -337,8 +337,7 @@ CompareFact matchedFact(
     const bool sameSteps = samePattern
         && (areCalledAlike(measures) || std::max(shares.all.a, shares.all.b) >= minMatchedOfOtherCall);
     const bool sameRanges = samePattern && std::min(shares.ranges.a, shares.ranges.b) >= minMatchedShare;
-    const bool declared
-        = steps ? areStepsDeclared(request) : !request.a.range.empty() && !request.b.range.empty();
+    const bool declared = steps ? areStepsDeclared(request) : areRangesChosen(request);
     if (declared || isSurelyMatched(comparison, sameProgram) || (sameProgram && (sameSteps || sameRanges)))
         return made;
     for (const Side side : {Side::A, Side::B}) {
@@ -455,7 +454,8 @@ CompareFact streamsFact(std::size_t a, std::size_t b)
     return made;
 }
 
-CompareFact workFact(const Comparison& comparison, const Both<const SideMeasure*>& measures)
+CompareFact workFact(
+    const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
     const CompareTable* const kernels = comparison.table("kernels");
     const double ratio = kernels ? workRatio(*kernels) : 0;
@@ -478,8 +478,8 @@ CompareFact workFact(const Comparison& comparison, const Both<const SideMeasure*
                 Name{
                     std::string(valuesOf("kernels", comparison.unit, measures.a->side, measures.b->side))}}}},
         countText(a), countText(b));
-    if (!step && !comparison.lacksSteps && ratio > 0 && isMatched(comparison) && !isSameWork(ratio)
-        && !movesTheSame(comparison))
+    if (!step && !areRangesChosen(request) && !comparison.lacksSteps && ratio > 0 && isMatched(comparison)
+        && !isSameWork(ratio) && !movesTheSame(comparison))
         made.reason = {"compare.more_work",
             "B runs the common kernels {ratio} times as often as A, and there are no steps to compare. Choose ranges that do the same work.",
             {{"ratio", Number{ratio, 2}}}};
@@ -758,7 +758,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
         facts.push_back(factOf("process_steps", {"compare.fact_process_steps", "Median step by process"},
             std::move(ofA), std::move(ofB)));
     facts.push_back(streamsFact(streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
-    facts.push_back(workFact(comparison, measures));
+    facts.push_back(workFact(request, measures, comparison));
     facts.push_back(matchedFact(request, measures, comparison));
     facts.push_back(kernelPaceFact(comparison));
     facts.push_back(paceFact("api_pace", {"compare.fact_api_pace", "Time of unchanged API calls"},

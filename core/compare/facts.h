@@ -59,6 +59,12 @@ inline bool areStepsDeclared(const CompareRequest& request)
     return !request.a.stepGlob.empty() && !request.b.stepGlob.empty();
 }
 
+/// Whether the user chose a range of each side. They are compared as they are, whatever work they do.
+inline bool areRangesChosen(const CompareRequest& request)
+{
+    return !request.a.range.empty() && !request.b.range.empty();
+}
+
 /// The programs of a side without their arguments: "train.py (python3)"; empty: unknown.
 std::string programsOf(const SideMeasure& measure);
 /// The GPU models of a side, each once; empty: unknown.

@@ -56,7 +56,12 @@ std::vector<Message> missingStepHints(
         const Name name{std::string(nameOf(side))};
         const Name letter{side == Side::A ? "a" : "b"};
         const std::vector<std::string> globs = globsOf(asked, stop);
-        if (globs.empty())
+        if (!asked.range.empty())
+            hints.push_back({"compare.choose_other_range",
+                "The range of {side} has no whole step. Choose a range of {other}, too (command line: --{letter}-range FROM:TO).",
+                {{"side", name}, {"other", Name{side == Side::A ? "B" : "A"}},
+                    {"letter", Name{side == Side::A ? "b" : "a"}}}});
+        else if (globs.empty())
             hints.push_back({"compare.choose_range",
                 "{side} has no NVTX ranges that repeat and launch GPU work. Choose a range that does the same work as the other side (command line: --{letter}-range FROM:TO).",
                 {{"side", name}, {"letter", letter}}});

@@ -247,9 +247,11 @@ void takeSamples(SideMeasure& measure)
     side.hostMedian = measure.unit == CompareUnit::Step ? middleOf(std::move(hosts)) : 0;
 }
 
-/// From the first to the last work of each GPU in the window; steps the whole.
-void addWholes(SideMeasure& measure, std::uint32_t report, TimeRange window)
+/// A chosen range as it is for each GPU with work in it; otherwise from its first to its last work.
+void addWholes(SideMeasure& measure, std::uint32_t report, const SideRequest& request)
 {
+    const TimeRange window = windowOf(*measure.reports[report].trace, request);
+    const bool isRange = !request.range.empty();
     const Trace& trace = *measure.reports[report].trace;
     std::map<GpuOfProcess, TimeRange> lives;
     for (const EventKind kind : gpuWorkKinds) {
@@ -273,7 +275,8 @@ void addWholes(SideMeasure& measure, std::uint32_t report, TimeRange window)
     for (const auto& [gpu, life] : lives) {
         if (!measure.reports[report].budgets->find(gpu.first, gpu.second))
             continue;
-        addGpu(measure, report, gpu.first, gpu.second).steps.push_back({"all", {}, window, life, true});
+        addGpu(measure, report, gpu.first, gpu.second)
+            .steps.push_back({isRange ? "range" : "all", {}, window, isRange ? window : life, true});
     }
 }
 
@@ -421,6 +424,11 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
 {
     if (!request.steps.empty())
         return;
+    if (!request.range.empty()) { // compared as it is, also where it has steps of the requested name
+        if (std::ranges::none_of(measure.reports, [](const auto& report) { return report.steps.empty(); }))
+            measure.missingGlob.clear();
+        return;
+    }
     measure.unit = CompareUnit::Step;
     measure.isClipped = false;
     measure.side.gpus.clear();
@@ -430,10 +438,8 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
                 continue;
             measure.side.pattern = steps.found.host.pattern;
             std::vector<ComparedStep>& added = addSteps(measure, i, steps, request).steps;
-            if (std::ranges::none_of(added, &ComparedStep::judged)) { // otherwise the whole steps count
+            if (std::ranges::none_of(added, &ComparedStep::judged)) // otherwise the whole steps count
                 added[steps.found.lastIndex].judged = true;
-                measure.isClipped = !request.range.empty();
-            }
         }
     }
     takeJudged(measure);
@@ -450,8 +456,9 @@ void measureWhole(SideMeasure& measure, const SideRequest& request)
     measure.side.gpus.clear();
     measure.side.pattern.clear();
     measure.side.settled = {};
+    measure.side.isRange = !request.range.empty();
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i)
-        addWholes(measure, i, windowOf(*measure.reports[i].trace, request));
+        addWholes(measure, i, request);
     takeSamples(measure);
 }
 

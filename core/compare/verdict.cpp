@@ -80,11 +80,11 @@ Message figures(const Comparison& comparison)
     const std::string_view brackets
         = !bySteps(comparison) ? (notes.empty() ? "none" : "notes") : (notes.empty() ? "counts" : "both");
     return {"compare.figures",
-        "{a} → {b} {unit, select, step {per step} other {from the first to the last GPU work}}"
+        "{a} → {b} {unit, select, step {per step} range {in the compared ranges} other {from the first to the last GPU work}}"
         "{brackets, select, both { ({notes}; {counts})} counts { ({counts})} notes { ({notes})} other {}}",
         {{"a", mean ? durationOf(a.mean) : Duration{a.median}},
             {"b", mean ? durationOf(b.mean) : Duration{b.median}},
-            {"unit", Name{std::string(keyOf(comparison.unit))}}, {"brackets", Name{std::string(brackets)}},
+            {"unit", Name{std::string(comparison.unitKey())}}, {"brackets", Name{std::string(brackets)}},
             {"notes", std::move(notes)}, {"counts", bySteps(comparison) ? counts(comparison) : Message()}}};
 }
 

@@ -190,7 +190,7 @@ Json compareJson(const CompareText& text)
         {"hints", jsonOf(comparison.hints)}, {"verdict", keyOf(comparison.verdict)},
         {"decided_by", jsonTextOrNull(keyOf(comparison.decidedBy))}, {"caveats", caveatsJson(comparison)},
         {"sentence", jsonOf(comparison.sentence)}, {"story", jsonOf(comparison.story)},
-        {"unit", keyOf(comparison.unit)},
+        {"unit", comparison.unitKey()},
         {"step",
             {{"a_ns", comparison.sides.a.median}, {"b_ns", comparison.sides.b.median},
                 {"delta_ns", comparison.delta},

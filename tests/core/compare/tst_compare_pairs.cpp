@@ -219,6 +219,31 @@ private slots:
         }
     }
 
+    /// Two steps by their NVTX ranges: one writes a checkpoint after its last kernel. Times by SQL.
+    void aStepThatIsARangeKeepsItsTimeOnTheHost()
+    {
+        const QString path = sharedPairs + "checkpoint_before.sqlite";
+        if (!QFileInfo::exists(path))
+            QSKIP("../shared/pairs is not there");
+        CompareRequest request = requested(path, path);
+        request.a.range = {7'439'017'834, 7'539'802'886}; // step_12
+        request.b.range = {6'896'971'033, 7'438'840'871}; // step_11
+        const Comparison comparison = compareRuns(request);
+        QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
+        QCOMPARE(comparison.sides.a.median, Ns{100'785'052});
+        QCOMPARE(comparison.sides.b.median, Ns{541'869'838});
+        Both<Ns> busy;
+        Both<Ns> idle;
+        for (const BudgetLine& line : comparison.budget) {
+            Both<Ns>& sum = line.group == BudgetGroup::Idle ? idle : busy;
+            sum.a += line.time.a;
+            sum.b += line.time.b;
+        }
+        QVERIFY((busy == Both<Ns>{99'795'499, 107'177'330}));
+        QVERIFY((idle == Both<Ns>{989'553, 434'692'508}));
+        QVERIFY((comparison.table("kernels")->perStep == Both<double>{99'795'499, 99'814'123}));
+    }
+
     /// The same program before and after nothing: halves of one recording.
     void halvesDoNotDiffer()
     {

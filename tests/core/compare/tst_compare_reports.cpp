@@ -346,9 +346,10 @@ private slots:
         request.a.range = {118'000'000, 121'000'000}; // cuts a product of 3.8 ms
         request.b.range = {116'500'000, 121'000'000};
         const Comparison comparison = compareRuns(request);
-        QCOMPARE(comparison.unit, CompareUnit::Step);
+        QCOMPARE(comparison.unit, CompareUnit::Whole);
         for (const Side side : {Side::A, Side::B}) {
             const TimeRange range = request[side].range;
+            QCOMPARE(comparison.sides[side].median, range.duration());
             QCOMPARE(comparison.table("kernels")->perStep[side],
                 sumInside(path, range, "inside", "CUPTI_ACTIVITY_KIND_KERNEL"));
             QCOMPARE(comparison.table("api")->perStep[side],

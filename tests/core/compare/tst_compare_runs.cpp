@@ -967,9 +967,9 @@ private slots:
         const Comparison wholes = compareRuns(request);
         QCOMPARE(keyOf(wholes.unit), keyOf(CompareUnit::Whole));
         QVERIFY2(wholes.comparable, plain(wholes.sentence).c_str());
-        // From the begin of the first kernel to the end of the last one; all 66 kernels.
-        QCOMPARE(wholes.sides.a.median, 6 * 12 * ms + 20 * ms - 20 * us - 60 * us);
-        QCOMPARE(wholes.sides.b.median, 6 * 10 * ms + 20 * ms - 20 * us - 60 * us);
+        // The ranges as they are; all 66 kernels.
+        QCOMPARE(wholes.sides.a.median, 6 * 12 * ms + 20 * ms);
+        QCOMPARE(wholes.sides.b.median, 6 * 10 * ms + 20 * ms);
         const CompareTable& kernels = *wholes.table("kernels");
         QCOMPARE(kernels.perStep.a, static_cast<double>(6 * 10 * ms + 60 * 290 * us));
         QCOMPARE(kernels.perStep.b, static_cast<double>(6 * 8 * ms + 60 * 290 * us));
@@ -987,6 +987,68 @@ private slots:
         QVERIFY(!mixed.lacksSteps);
         request.a.range = loops.a;
         QCOMPARE(keyOf(compareRuns(request).unit), keyOf(CompareUnit::Step));
+    }
+
+    /// Steps of 10 ms with a kernel of 4 ms; step 5 writes a file for 20 ms after that.
+    void aChosenRangeIsComparedAsItIs()
+    {
+        DrawnProgram made;
+        std::vector<TimeRange> steps;
+        Ns start = 10 * ms;
+        for (int i = 0; i < 12; ++i) {
+            const Ns length = i == 5 ? 30 * ms : 10 * ms;
+            made.range("step_" + std::to_string(i), {start, start + length});
+            made.kernel("gemm_f32", start + 10 * us, {start + 20 * us, start + 20 * us + 4 * ms});
+            if (i == 5)
+                made.range("write", {start + 5 * ms, start + 25 * ms});
+            steps.push_back({start, start + length});
+            start += length;
+        }
+        const auto trace = made.finish();
+        CompareRequest request = asked(trace, trace);
+        const auto isOfRanges = [&] {
+            const Comparison comparison = compareRuns(request);
+            Both<Ns> sum;
+            for (const BudgetLine& line : comparison.budget) {
+                sum.a += line.time.a;
+                sum.b += line.time.b;
+            }
+            bool isAll = comparison.unitKey() == "range" && comparison.comparable && !comparison.lacksSteps;
+            for (const Side side : {Side::A, Side::B}) {
+                const Ns length = request[side].range.duration();
+                isAll = isAll && comparison.sides[side].median == length && sum[side] == length
+                    && comparison.sides[side].pattern.empty()
+                    && comparison.sides[side].gpus.front().steps.front().gpu == request[side].range;
+            }
+            return isAll;
+        };
+        request.a.range = steps[6];
+        request.b.range = steps[5];
+        QVERIFY(isOfRanges());
+        const Comparison single = compareRuns(request);
+        QVERIFY((single.table("kernels")->perStep == Both<double>{4e6, 4e6}));
+        const auto& paths = single.table("nvtx")->rows;
+        const auto write = std::ranges::find_if(
+            paths, [](const CompareRow& row) { return row.b.name.find("write") != std::string::npos; });
+        QVERIFY(write != paths.end());
+        QCOMPARE(write->b.perStep, 2e7);
+        QVERIFY(plain(single.sentence).find("in the compared ranges") != std::string::npos);
+        // Named steps that are not whole in their range; a fifth of a step, and twice as much.
+        request.a.stepGlob = request.b.stepGlob = "step_*";
+        QVERIFY(isOfRanges());
+        request.a.stepGlob.clear();
+        request.b.stepGlob.clear();
+        request.a.range = {steps[6].start + ms, steps[6].start + 3 * ms};
+        request.b.range = {steps[7].start + ms, steps[7].start + 5 * ms};
+        QVERIFY(isOfRanges());
+        QVERIFY((compareRuns(request).table("kernels")->perStep == Both<double>{2e6, 3e6 + 2e4}));
+        request.a.range = {steps[0].start, steps[4].end}; // has steps
+        QVERIFY(isOfRanges());
+        request.a.range = {};
+        const Comparison alone = compareRuns(request);
+        QVERIFY(alone.lacksSteps);
+        QCOMPARE(alone.hints.size(), std::size_t{1});
+        QVERIFY(alone.hints.front().key() == "compare.choose_other_range");
     }
 
     void rangesAreNamed()
