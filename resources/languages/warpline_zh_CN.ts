@@ -5052,6 +5052,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>profiler 使该程序变慢。不使用它时，这次运行约 %1（%2 到 %3）。</translation>
     </message>
     <message>
+        <source>The ranges as they are compared: the selection does not apply here.</source>
+        <translation>按对比的范围：此处不受选中范围影响。</translation>
+    </message>
+    <message>
         <source>The report %1 has no part in this range.</source>
         <translation>报告 %1 不包含此时间范围。</translation>
     </message>
@@ -6002,6 +6006,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>range on the host</source>
         <translation>主机上的范围</translation>
+    </message>
+    <message>
+        <source>ranges: A %1, B %2</source>
+        <translation>范围：A %1，B %2</translation>
     </message>
     <message>
         <source>rows: %1</source>

@@ -23,6 +23,7 @@
 #include "views/compare/compared_timelines.h"
 #include "views/panels/compare_panel.h"
 #include "views/panels/details_panel.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/verdict_panel.h"
@@ -30,6 +31,7 @@
 #include "views/session/result_rows.h"
 #include "views/session/run_pair.h"
 #include "views/session/side_color.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/row_filter.h"
@@ -65,6 +67,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -121,6 +124,7 @@ private slots:
     void rowsOfAReportThatIsRemovedHaveNoPartner();
     void theMouseIsSeenInBoth();
     void twoRangesOfOneReport();
+    void aPartOfAStepIsARange();
     void aSideIsNarrowedToARange();
     void setsOfRanksAreSides();
     void theyAreSwapped();
@@ -548,11 +552,53 @@ void CompareWindowTest::twoRangesOfOneReport()
     for (const auto& [timeline, range] : {std::pair(&pane, chosen), {m_window->timelines().b(), drawn}})
         QVERIFY(timeline->findChild<QLabel*>("report-size")->toolTip().contains(text(range)));
     QCOMPARE(m_window->windowTitle(), QString("bert_fp32.sqlite against another range \u2014 Warpline"));
+    // The selection is what is compared: nothing says that it does not apply.
+    auto& notice = *m_window->panel<VerdictPanel>().findChild<RangeNotice*>();
+    session.selection().selectRows({});
+    session.time().selectRange(drawn);
+    QVERIFY(notice.isHidden());
+    session.time().selectRange({whole.start, whole.start + tenth});
+    QVERIFY(!notice.isHidden() && !notice.text().contains("Whole report"));
+    session.time().selectRange(drawn);
+    QVERIFY(notice.isHidden());
     // Both sides are one report, with one list of bookmarks.
     pair().b().time().selectRange(drawn);
     QVERIFY(choose(*m_window->timelines().b(), "Bookmark the selected range"));
     QCOMPARE(session.marks().all().size(), std::size_t{1});
     QCOMPARE(session.marks().all()[0].range, drawn);
+}
+
+/// A part of a step is a range, not a step: the bar names the lengths, and dashed lines are at both ends.
+void CompareWindowTest::aPartOfAStepIsARange()
+{
+    m_window->open(before);
+    SETTLE(*m_window);
+    const TimeRange a{118'000'000, 121'000'000};
+    const TimeRange b{116'500'000, 121'000'000};
+    pair().compareWithin(a, b);
+    SETTLE(*m_window);
+    QCOMPARE(pair().comparison()->unitKey(), std::string_view("range"));
+    QCOMPARE(pair().stepCount(), std::size_t{0});
+    QCOMPARE(m_window->timelines().bar().place().text(),
+        QString("ranges: A %1, B %2").arg(durationText(a.duration()), durationText(b.duration())));
+    pair().a().time().goTo({115'000'000, 125'000'000});
+    SETTLE(*m_window);
+    const TimeRange shown = pair().a().time().shown();
+    const QImage image = viewA().viewport()->grab().toImage();
+    const auto countAt = [&](Ns time) {
+        const double share = static_cast<double>(time - shown.start) / static_cast<double>(shown.duration());
+        const int middle = static_cast<int>(std::lround(share * image.width()));
+        int most = 0;
+        for (int x = std::max(0, middle - 2); x <= std::min(image.width() - 1, middle + 2); ++x) {
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                count += image.pixelColor(x, y) == sideColor(Theme::light(), Side::A);
+            most = std::max(most, count);
+        }
+        return most;
+    };
+    QVERIFY(countAt(a.start) > image.height() / 4);
+    QVERIFY(countAt(a.end) > image.height() / 4);
 }
 
 void CompareWindowTest::aSideIsNarrowedToARange()

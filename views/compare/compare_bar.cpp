@@ -92,6 +92,9 @@ QString CompareBar::placeText(bool isShort) const
     if (!m_pair.comparison())
         return m_pair.hasFailed() ? tr("comparison failed") : tr("comparing\u2026");
     const std::size_t count = m_pair.stepCount();
+    if (const TimeRange a = m_pair.narrowed(Side::A), b = m_pair.narrowed(Side::B);
+        m_pair.comparison()->unitKey() == "range" && !a.empty() && !b.empty())
+        return tr("ranges: A %1, B %2").arg(durationText(a.duration()), durationText(b.duration()));
     if (!m_pair.step())
         return count == 0 ? tr("no common steps")
             : isShort     ? tr("%1 steps").arg(count)

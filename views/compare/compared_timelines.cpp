@@ -59,11 +59,12 @@ ComparedTimelines::ComparedTimelines(Session& session, const Theme& theme, QWidg
     connect(&m_a->legend(), &ColorLegend::filled, this, &ComparedTimelines::updated);
     connect(&m_session.pair(), &RunPair::matched, this, &ComparedTimelines::updated);
     connect(&m_session.pair(), &RunPair::compared, this, &ComparedTimelines::updated);
-    connect(&m_session.pair(), &RunPair::aligned, this, [this] {
-        m_a->view().viewport()->update();
-        if (m_b)
-            m_b->view().viewport()->update();
-    });
+    for (const auto changed : {&RunPair::aligned, &RunPair::changed, &RunPair::matched})
+        connect(&m_session.pair(), changed, this, [this] {
+            m_a->view().viewport()->update();
+            if (m_b)
+                m_b->view().viewport()->update();
+        });
 }
 
 void ComparedTimelines::setTheme(const Theme& theme)

@@ -1,5 +1,6 @@
 #include "views/panels/judged_range.h"
 
+#include "views/session/run_pair.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
 
@@ -9,7 +10,8 @@ namespace warpline {
 
 Followed ofComparedRuns()
 {
-    return {false, false, QObject::tr("The runs as they are compared: the selection does not apply here.")};
+    return {
+        false, false, QObject::tr("The runs as they are compared: the selection does not apply here."), true};
 }
 
 Followed ofAllRanks()
@@ -31,6 +33,8 @@ RangeNotice::RangeNotice(Session& session, Followed followed, QWidget* parent)
     connect(&session.selection(), &Selection::selectedRowsChanged, this, &RangeNotice::fill);
     connect(&session.time(), &TimeView::judgedChanged, this, &RangeNotice::fill);
     connect(&session, &Session::traceChanged, this, &RangeNotice::fill);
+    if (m_followed.ofComparedRuns)
+        connect(&session.pair(), &RunPair::changed, this, &RangeNotice::fill);
     fill();
 }
 
@@ -58,8 +62,24 @@ void RangeNotice::setFollowed(Followed followed)
     fill();
 }
 
+bool RangeNotice::areRangesCompared() const
+{
+    const RunPair& pair = m_session.pair();
+    return m_followed.ofComparedRuns && pair.isOn()
+        && (!pair.narrowed(Side::A).empty() || !pair.narrowed(Side::B).empty());
+}
+
+bool RangeNotice::isCompared(TimeRange range) const
+{
+    const RunPair& pair = m_session.pair();
+    return areRangesCompared()
+        && (range == pair.narrowed(Side::A) || (pair.isWithinOne() && range == pair.narrowed(Side::B)));
+}
+
 QString RangeNotice::otherwise(bool ofRange, bool ofRows) const
 {
+    if (areRangesCompared())
+        return tr("The ranges as they are compared: the selection does not apply here.");
     if (!m_followed.otherwise.isEmpty())
         return m_followed.otherwise;
     return ofRange && ofRows ? tr("The whole report: the selected range and rows do not apply here.")
@@ -79,12 +99,13 @@ void RangeNotice::fill()
                      .arg(roundedText(judged.duration()), roundedText(all.duration()));
     if (isRows && m_followed.rows)
         parts << tr("Only the selected rows.");
-    const bool ofRange = isRange && !m_followed.range;
+    const bool ofRange = isRange && !m_followed.range && !isCompared(judged);
     const bool ofRows = isRows && !m_followed.rows;
     if (ofRange || ofRows)
         parts << otherwise(ofRange, ofRows);
     setVisible(!parts.isEmpty());
-    setText(parts.join(' ') + " <a href='all'>" + tr("Whole report") + "</a>");
+    setText(parts.join(' ') + " <a href='all'>"
+        + (areRangesCompared() ? tr("Clear the selection") : tr("Whole report")) + "</a>");
 }
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "views/style/linked_label.h"
 
 namespace warpline {
@@ -11,6 +12,7 @@ struct Followed {
     bool range = true;
     bool rows = true;
     QString otherwise{};
+    bool ofComparedRuns = false; ///< the selection may be what is compared
 };
 
 Followed ofComparedRuns(); ///< of panels that compare two runs
@@ -28,6 +30,8 @@ public:
 private:
     void fill();
     QString otherwise(bool ofRange, bool ofRows) const; ///< the parts that do not narrow the panel
+    bool areRangesCompared() const;
+    bool isCompared(TimeRange range) const;
 
     Session& m_session;
     Followed m_followed;

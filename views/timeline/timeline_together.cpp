@@ -34,15 +34,18 @@ void TimelineView::scrollTo(TopRow top)
 void TimelineView::paintStep(QPainter& painter)
 {
     RunPair& pair = m_session.pair();
-    if (!pair.isOn() || !pair.step())
+    if (!pair.isOn())
         return;
     const Side side = pair.sideOf(m_session);
-    const TimeRange step = pair.steps(side)[*pair.step()];
+    const bool isByStep = pair.stepCount() > 0;
+    if (isByStep ? !pair.step().has_value() : pair.narrowed(side).empty())
+        return;
+    const TimeRange marked = isByStep ? pair.steps(side)[*pair.step()] : pair.narrowed(side);
     const TimeAxis timeAxis = axis();
     QPen pen(sideColor(*m_theme, side), 2);
     pen.setStyle(Qt::DashLine);
     painter.setPen(pen);
-    for (const Ns edge : {step.start, step.end}) {
+    for (const Ns edge : {marked.start, marked.end}) {
         const double x = std::round(timeAxis.xAt(edge));
         if (x >= -2 && x <= viewport()->width() + 2)
             painter.drawLine(QPointF(x, 0), QPointF(x, viewport()->height()));
