@@ -454,8 +454,15 @@ CompareFact streamsFact(std::size_t a, std::size_t b)
     return made;
 }
 
-CompareFact workFact(
-    const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison)
+/// Whether CUDA graphs traced as a whole run in the compared steps: they hide how many kernels run.
+bool hasWholeGraphs(const SideKernels& kernels)
+{
+    return std::ranges::any_of(
+        kernels.uses, [](const KernelUse& use) { return use.event.kind == EventKind::GraphTrace; });
+}
+
+CompareFact workFact(const CompareRequest& request, const Both<const SideMeasure*>& measures,
+    const Both<const SideKernels*>& sideKernels, const Comparison& comparison)
 {
     const CompareTable* const kernels = comparison.table("kernels");
     const double ratio = kernels ? workRatio(*kernels) : 0;
@@ -468,8 +475,11 @@ CompareFact workFact(
         }
     }
     const bool step = comparison.unit == CompareUnit::Step;
-    const auto countText = [&](double count) {
-        return Message("compare.kernels", "{count}", {{"count", Number{count, count < 100 && step ? 1 : 0}}});
+    const Both<bool> isHidden{hasWholeGraphs(*sideKernels.a), hasWholeGraphs(*sideKernels.b)};
+    const auto countText = [&](double count, bool hidden) {
+        return Message("compare.kernels",
+            "{hidden, select, yes {not known (in a CUDA graph)} other {{count}}}",
+            {{"hidden", yesOrNo(hidden)}, {"count", Number{count, count < 100 && step ? 1 : 0}}});
     };
     CompareFact made = factOf("kernels",
         {"compare.fact_kernels",
@@ -477,7 +487,9 @@ CompareFact workFact(
             {{"each",
                 Name{
                     std::string(valuesOf("kernels", comparison.unit, measures.a->side, measures.b->side))}}}},
-        countText(a), countText(b));
+        countText(a, isHidden.a), countText(b, isHidden.b));
+    if (isHidden.a && isHidden.b)
+        made.state = State::NotKnown;
     if (!step && !areRangesChosen(request) && !comparison.lacksSteps && ratio > 0 && isMatched(comparison)
         && !isSameWork(ratio) && !movesTheSame(comparison))
         made.reason = {"compare.more_work",
@@ -758,7 +770,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
         facts.push_back(factOf("process_steps", {"compare.fact_process_steps", "Median step by process"},
             std::move(ofA), std::move(ofB)));
     facts.push_back(streamsFact(streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
-    facts.push_back(workFact(request, measures, comparison));
+    facts.push_back(workFact(request, measures, kernels, comparison));
     facts.push_back(matchedFact(request, measures, comparison));
     facts.push_back(kernelPaceFact(comparison));
     facts.push_back(paceFact("api_pace", {"compare.fact_api_pace", "Time of unchanged API calls"},

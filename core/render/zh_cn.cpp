@@ -731,7 +731,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"compare.host_range", "主机上的 NVTX 范围 {range}：{times}。"},
     Translation{"compare.kernel", "{change, select, new {新增 kernel {kernel}：{times}。} gone {kernel {kernel} 消失：{times}。} slower {kernel {kernel} 更慢：每个 {a} → {b}，{times}。} faster {kernel {kernel} 更快：每个 {a} → {b}，{times}。} cut {范围截断了 kernel {kernel}：{times}。} other {kernel {kernel} {unit, select, step {每步} other {}}运行 {counts} 次：{times}。}}"},
     Translation{"compare.kernel_became", "{class}：{a} 变为 {b}{under, select, yes {（在 {path} 之下）} other {}}：{times}。"},
-    Translation{"compare.kernels", "{count}"},
+    Translation{"compare.kernels", "{hidden, select, yes {未知（在 CUDA Graph 中）} other {{count}}}"},
     Translation{"compare.kinds", "{kinds}"},
     Translation{"compare.lacks_ranks", "{side} 缺少 rank {ranks}。"},
     Translation{"compare.level_change", "{side} 在 {steps} 步中的第 {at} 步之后改变：{before} → {after}。"},

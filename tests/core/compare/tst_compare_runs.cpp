@@ -477,6 +477,12 @@ private slots:
         QCOMPARE(keyOf(kernels.rows.front().matchedBy), keyOf(MatchedBy::Graph));
         QCOMPARE(kernels.rows.front().a.countPerStep, 5.0);
         QCOMPARE(kernels.rows.front().b.countPerStep, 1.0);
+        const auto fact = std::ranges::find(comparison.facts, "kernels", &CompareFact::id);
+        QCOMPARE(plain(fact->a), std::string("5.0"));
+        QCOMPARE(plain(fact->b), std::string("not known (in a CUDA graph)")); // 1.0 is the graph
+        const Comparison graphs = compareRuns(asked(drawn(true), drawn(true)));
+        const auto unknown = std::ranges::find(graphs.facts, "kernels", &CompareFact::id);
+        QCOMPARE(keyOf(unknown->state), keyOf(CompareFact::State::NotKnown));
     }
 
     /// Whole runs with their compilation are not comparable with steps.
