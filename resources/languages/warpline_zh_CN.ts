@@ -1308,12 +1308,28 @@
         <translation>B 用时少 %1</translation>
     </message>
     <message>
+        <source>B takes %1 less time on average</source>
+        <translation>B 平均用时少 %1</translation>
+    </message>
+    <message>
+        <source>B takes %1 less time on average, with other kernels</source>
+        <translation>B 平均用时少 %1，但 kernel 不同</translation>
+    </message>
+    <message>
         <source>B takes %1 less time, with other kernels</source>
         <translation>B 用时少 %1，但 kernel 不同</translation>
     </message>
     <message>
         <source>B takes %1 more time</source>
         <translation>B 用时多 %1</translation>
+    </message>
+    <message>
+        <source>B takes %1 more time on average</source>
+        <translation>B 平均用时多 %1</translation>
+    </message>
+    <message>
+        <source>B takes %1 more time on average, with other kernels</source>
+        <translation>B 平均用时多 %1，但 kernel 不同</translation>
     </message>
     <message>
         <source>B takes %1 more time, with other kernels</source>

@@ -263,6 +263,13 @@ void ComparePanelTest::theHeadlineSaysThatKernelsDiffer()
         comparison.comparable = true;
         comparison.verdict = verdict;
         const QString alike = compareHeadline(comparison);
+        QVERIFY2(!alike.contains("on average"), qPrintable(alike));
+        comparison.decidedBy = CompareFigure::Mean;
+        QVERIFY2(compareHeadline(comparison).startsWith(alike + " on average"), qPrintable(alike));
+        comparison.caveats = {CompareCaveat::Kernels};
+        QVERIFY2(compareHeadline(comparison).startsWith(alike + " on average, with other kernels"),
+            qPrintable(alike));
+        comparison.decidedBy = CompareFigure::Median;
         comparison.caveats = {CompareCaveat::SingleRecordings};
         QCOMPARE(compareHeadline(comparison), alike);
         comparison.caveats.push_back(CompareCaveat::Kernels);

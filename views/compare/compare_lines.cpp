@@ -270,14 +270,19 @@ QString compareHeadline(const Comparison& comparison)
     if (!comparison.comparable)
         return QObject::tr("Not comparable");
     const bool isUnlike = comparison.has(CompareCaveat::Kernels);
+    const bool isMean = comparison.decidedBy == CompareFigure::Mean;
     switch (comparison.verdict) {
     case CompareVerdict::Faster:
-        return (isUnlike ? QObject::tr("B takes %1 less time, with other kernels")
-                         : QObject::tr("B takes %1 less time"))
+        return (isUnlike && isMean ? QObject::tr("B takes %1 less time on average, with other kernels")
+                : isUnlike         ? QObject::tr("B takes %1 less time, with other kernels")
+                : isMean           ? QObject::tr("B takes %1 less time on average")
+                                   : QObject::tr("B takes %1 less time"))
             .arg(share);
     case CompareVerdict::Slower:
-        return (isUnlike ? QObject::tr("B takes %1 more time, with other kernels")
-                         : QObject::tr("B takes %1 more time"))
+        return (isUnlike && isMean ? QObject::tr("B takes %1 more time on average, with other kernels")
+                : isUnlike         ? QObject::tr("B takes %1 more time, with other kernels")
+                : isMean           ? QObject::tr("B takes %1 more time on average")
+                                   : QObject::tr("B takes %1 more time"))
             .arg(share);
     case CompareVerdict::NoDifference:
         return comparison.delta == 0 ? QObject::tr("No difference")
