@@ -154,11 +154,13 @@ Ns hostTimeOf(const std::vector<BudgetLine>& budget)
 }
 
 /// Sets the noise: from the steps, and from the differences between recordings of one program, which only
-/// several recordings show.
+/// several recordings show. That of ranges stays unknown.
 void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double runNoise)
 {
     const ComparedSide& a = measures.a.side;
     const ComparedSide& b = measures.b.side;
+    if (a.isRange || b.isRange)
+        return; // their lengths are chosen, and so is how they spread
     const bool repeated = areRepeated(measures);
     const Ns assumed
         = assumedNoise(runNoise, std::min(a.median, b.median), repeated ? 0 : hostTimeOf(comparison.budget));

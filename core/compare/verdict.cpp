@@ -294,12 +294,23 @@ CompareFigure decidingFigure(const Comparison& comparison)
     return opposite || ratio > byFar || ratio < 1 / byFar ? CompareFigure::Mean : CompareFigure::Median;
 }
 
+/// Whether ranges are compared that are not the same of one recording: they are as long as they were chosen.
+bool isOfOtherRanges(const Comparison& comparison)
+{
+    return comparison.unitKey() == "range" && !comparison.has(CompareCaveat::SameRecording);
+}
+
 void decide(Comparison& comparison)
 {
     comparison.verdict = CompareVerdict::Unknown;
     comparison.decidedBy = CompareFigure::None;
     if (!comparison.comparable || comparison.lacksSteps)
         return;
+    if (isOfOtherRanges(comparison)) {
+        comparison.hints.push_back({"compare.choose_steps",
+            "The budget and the tables show what changed in the ranges. For a verdict, choose ranges with whole steps."});
+        return;
+    }
     const bool any = comparison.sides.a.judged > 0 && comparison.sides.b.judged > 0;
     if (comparison.delta == 0 && comparison.meanDelta() == 0 && (any || comparison.sides.a.gpus.empty())) {
         comparison.verdict = CompareVerdict::NoDifference;
@@ -335,9 +346,10 @@ Message verdictDetails(const Comparison& comparison)
         return values + otherFigure(comparison) + findingText(comparison) + seriesText(comparison)
             + caveatsText(comparison);
     return Message("compare.no_noise",
-               "{reason, select, single {One measurement per side does not show the noise.} host {The pace of the host explains the difference.} other {The noise is too large.}}",
+               "{reason, select, range {The length of a range is chosen, not measured.} single {One measurement per side does not show the noise.} host {The pace of the host explains the difference.} other {The noise is too large.}}",
                {{"reason",
-                   Name{comparison.noise < 0                     ? "single"
+                   Name{isOfOtherRanges(comparison)              ? "range"
+                           : comparison.noise < 0                ? "single"
                            : comparison.has(CompareCaveat::Host) ? "host"
                                                                  : "noise"}}})
         + values

@@ -202,7 +202,9 @@ Json compareJson(const CompareText& text)
         {"total", {{"a_ns", comparison.sides.a.total}, {"b_ns", comparison.sides.b.total}}},
         {"assumed_noise_ns", comparison.assumedNoise},
         {"change_percent",
-            comparison.comparable && !comparison.lacksSteps ? Json(100 * comparison.change()) : Json()},
+            comparison.comparable && !comparison.lacksSteps && comparison.unitKey() != "range"
+                ? Json(100 * comparison.change())
+                : Json()},
         {"median_change_percent", 100 * comparison.relative()},
         {"mean_change_percent", 100 * comparison.meanRelative()},
         {"without_profiler_change_percent", plainChangeJson(comparison)},

@@ -203,6 +203,21 @@ private slots:
         QCOMPARE(rows.at(0).toObject()["Difference: Total Time (ns)"].toInteger(), qint64(0));
     }
 
+    /// Equal lengths were "No difference", and passed every gate.
+    void rangesPassNoGate()
+    {
+        for (const char* const end : {"119500000", "121000000"}) {
+            const CliRun run = runCli({"compare", "--a-range", "118000000:121000000", "--b-range",
+                QString("116500000:") + end, "--fail-on-regression", "5", "--format", "json", bert, bert});
+            QCOMPARE(run.code, 6);
+            const QJsonObject json = run.report();
+            QCOMPARE(json["unit"].toString(), QString("range"));
+            QCOMPARE(json["verdict"].toString(), QString("unknown"));
+            QVERIFY(json["regression"].isNull() && json["change_percent"].isNull());
+            QCOMPARE(json["hints"].toArray().size(), 1);
+        }
+    }
+
     void wrongUsageIsTold()
     {
         QCOMPARE(runCli({"compare"}).code, 2);

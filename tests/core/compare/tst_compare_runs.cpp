@@ -1057,6 +1057,33 @@ private slots:
         QVERIFY(alone.hints.front().key() == "compare.choose_other_range");
     }
 
+    /// B is faster, and its range may have any length, in one recording or in several.
+    void theLengthOfARangeGivesNoVerdict()
+    {
+        CompareRequest request = asked(program(900 * us), program(500 * us));
+        const auto hasNone = [&](Ns ofA, Ns ofB) {
+            const Ns start = 10 * ms + 100 * us;
+            request.a.range = {start, start + ofA};
+            request.b.range = {start, start + ofB};
+            const Comparison comparison = compareRuns(request);
+            return comparison.unitKey() == "range" && comparison.comparable && !comparison.lacksSteps
+                && comparison.verdict == CompareVerdict::Unknown && comparison.noise < 0
+                && comparison.meanNoise < 0 && !comparison.isRegression(0) && comparison.hints.size() == 1
+                && comparison.hints.front().key() == "compare.choose_steps"
+                && plain(comparison.sentence).find("The length of a range is chosen") != std::string::npos;
+        };
+        QVERIFY(hasNone(300 * us, 300 * us));
+        QVERIFY(hasNone(300 * us, 330 * us));
+        request.a.repeats = {{{program(901 * us), "a2.sqlite"}}};
+        request.b.repeats = {{{program(501 * us), "b2.sqlite"}}};
+        QVERIFY(hasNone(300 * us, 300 * us));
+        QVERIFY(hasNone(300 * us, 330 * us));
+        const auto trace = program(900 * us);
+        CompareRequest same = asked(trace, trace);
+        same.a.range = same.b.range = request.a.range;
+        QCOMPARE(keyOf(compareRuns(same).verdict), keyOf(CompareVerdict::NoDifference));
+    }
+
     void rangesAreNamed()
     {
         const auto trace = program(900 * us);
