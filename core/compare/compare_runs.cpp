@@ -82,8 +82,11 @@ Both<bool> settleUnit(
     if (none.a != none.b)
         makeWhole();
     matchRuns(runs, rules, stop);
+    const Both<bool> ranges{measures.a.side.isRange, measures.b.side.isRange};
+    if (none.a && none.b)
+        return ranges.a != ranges.b ? ranges : Both<bool>{};
     if (none.a || none.b)
-        return areRangesChosen(request) || (none.a && none.b) ? Both<bool>{} : none;
+        return areRangesChosen(request) ? Both<bool>{} : none;
     if (measures.a.side.pattern == measures.b.side.pattern || areStepsDeclared(request)
         || isSameWork(workRatio(kernelTable(sourcesOf(runs, request, rules, stop), runs.match))))
         return {};

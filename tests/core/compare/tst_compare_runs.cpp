@@ -1084,6 +1084,29 @@ private slots:
         QCOMPARE(keyOf(compareRuns(same).verdict), keyOf(CompareVerdict::NoDifference));
     }
 
+    /// Without steps the range of one side has the host's time around the work, the whole other side has not.
+    void aRangeAndAWholeRecordingHaveNoVerdict()
+    {
+        DrawnProgram made;
+        made.call("cudaFree", {ms, 2 * ms});
+        made.kernel("load", 10 * ms, {10 * ms + 20 * us, 11 * ms});
+        made.kernel("gemm_f32", 12 * ms, {14 * ms, 15 * ms});
+        made.kernel("store", 18 * ms, {19 * ms, 21 * ms});
+        const auto trace = made.finish();
+        for (const Side side : {Side::A, Side::B}) {
+            CompareRequest request = asked(trace, trace);
+            QCOMPARE(keyOf(compareRuns(request).verdict), keyOf(CompareVerdict::NoDifference));
+            (side == Side::A ? request.a : request.b).range = {0, 30 * ms};
+            const Comparison comparison = compareRuns(request);
+            QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
+            QVERIFY(comparison.lacksSteps);
+            QCOMPARE(comparison.hints.size(), std::size_t{1});
+            QVERIFY(comparison.hints.front().key() == "compare.choose_other_range");
+            const std::string option = side == Side::A ? "--b-range" : "--a-range";
+            QVERIFY(plain(comparison.hints.front()).find(option) != std::string::npos);
+        }
+    }
+
     void rangesAreNamed()
     {
         const auto trace = program(900 * us);
