@@ -247,12 +247,9 @@ void takeSamples(SideMeasure& measure)
     side.hostMedian = measure.unit == CompareUnit::Step ? middleOf(std::move(hosts)) : 0;
 }
 
-/// A chosen range as it is for each GPU with work in it; otherwise from its first to its last work.
-void addWholes(SideMeasure& measure, std::uint32_t report, const SideRequest& request)
+/// From the first to the last work of each GPU in `window`.
+std::map<GpuOfProcess, TimeRange> livesIn(const Trace& trace, TimeRange window)
 {
-    const TimeRange window = windowOf(*measure.reports[report].trace, request);
-    const bool isRange = !request.range.empty();
-    const Trace& trace = *measure.reports[report].trace;
     std::map<GpuOfProcess, TimeRange> lives;
     for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
@@ -272,7 +269,16 @@ void addWholes(SideMeasure& measure, std::uint32_t report, const SideRequest& re
             }
         }
     }
-    for (const auto& [gpu, life] : lives) {
+    return lives;
+}
+
+/// A chosen range as it is for each GPU with work in it; otherwise from its first to its last work.
+void addWholes(SideMeasure& measure, std::uint32_t report, const SideRequest& request)
+{
+    const Trace& trace = *measure.reports[report].trace;
+    const TimeRange window = windowOf(trace, request);
+    const bool isRange = !request.range.empty();
+    for (const auto& [gpu, life] : livesIn(trace, window)) {
         if (!measure.reports[report].budgets->find(gpu.first, gpu.second))
             continue;
         addGpu(measure, report, gpu.first, gpu.second)
@@ -334,8 +340,9 @@ static void keepWholePeriods(SideMeasure& measure)
     takeSamples(measure);
 }
 
-/// Whether the steps of a chosen range are a guess, and cover less than half of it. Such pieces do not stand
-/// for the range: they may be layers of its only step.
+/// Whether the steps of a chosen range are a guess, and cover less than half of the time from the first to
+/// the last work of their GPUs in it. Such pieces do not stand for the range: they may be layers of its only
+/// step.
 static bool isGuessOfPieces(const SideMeasure& measure, const SideRequest& request)
 {
     constexpr double minCover = 0.5;
@@ -346,8 +353,11 @@ static bool isGuessOfPieces(const SideMeasure& measure, const SideRequest& reque
         return false;
     double all = 0; // of any number of GPUs: beyond 63 bits
     double covered = 0;
+    std::vector<std::map<GpuOfProcess, TimeRange>> lives;
+    for (const MeasuredReport& report : measure.reports)
+        lives.push_back(livesIn(*report.trace, windowOf(*report.trace, request)));
     for (const ComparedGpu& gpu : measure.side.gpus) {
-        all += static_cast<double>(windowOf(*measure.reports[gpu.report].trace, request).duration());
+        all += static_cast<double>(lives[gpu.report][{gpu.process, gpu.device}].duration());
         for (const ComparedStep& step : gpu.steps)
             covered += step.judged ? static_cast<double>(step.gpu.duration()) : 0;
     }

@@ -54,7 +54,8 @@ struct SideMeasure {
 };
 
 /// Measures a side by its steps; by the unit Whole where it has none that are whole and steady, or has
-/// guessed ones that cover less than half of the chosen range. Throws Stopped when `stop` is requested.
+/// guessed ones that cover less than half of the GPU's time in the chosen range. Throws Stopped when `stop`
+/// is requested.
 SideMeasure measureSide(
     const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop);
 /// Changes the unit of `measure` from Whole to Step when it has steps but no whole one, as in a trace of one

@@ -995,6 +995,26 @@ private slots:
         QCOMPARE(keyOf(compareRuns(request).unit), keyOf(CompareUnit::Step));
     }
 
+    /// Of the time from the first to the last GPU work, and not of the start-up before it.
+    void guessedStepsFillTheTimeOfTheGpu()
+    {
+        DrawnProgram made;
+        made.call("cudaFree", {us, 90 * ms});
+        for (int i = 0; i < 20; ++i) {
+            const Ns start = (100 + i) * ms;
+            for (int layer = 0; layer < 3; ++layer)
+                made.kernel("layer_" + std::to_string(layer), start + 10 * layer * us,
+                    {start + (50 + 300 * layer) * us, start + (340 + 300 * layer) * us});
+        }
+        const auto trace = made.finish();
+        CompareRequest request = asked(trace, trace);
+        request.a.range = {0, 200 * ms};
+        const Comparison comparison = compareRuns(request);
+        QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Step));
+        QVERIFY(!comparison.lacksSteps);
+        QCOMPARE(comparison.sides.a.judged, comparison.sides.b.judged);
+    }
+
     /// Steps of 10 ms with a kernel of 4 ms; step 5 writes a file for 20 ms after that.
     void aChosenRangeIsComparedAsItIs()
     {
