@@ -51,7 +51,7 @@ std::vector<Message> missingStepHints(
     }
     for (const Side side : {Side::A, Side::B}) {
         const SideRequest& asked = request[side];
-        if (!missing[side] || !asked.stepGlob.empty())
+        if (!missing[side] || (asked.range.empty() && !asked.stepGlob.empty()))
             continue;
         const Name name{std::string(nameOf(side))};
         const Name letter{side == Side::A ? "a" : "b"};

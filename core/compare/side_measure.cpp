@@ -434,9 +434,8 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
 {
     if (!request.steps.empty())
         return;
-    if (!request.range.empty()) { // compared as it is, also where it has steps of the requested name
-        if (std::ranges::none_of(measure.reports, [](const auto& report) { return report.steps.empty(); }))
-            measure.missingGlob.clear();
+    if (!request.range.empty()) { // compared as it is, wherever the steps of the requested name are
+        measure.missingGlob.clear();
         return;
     }
     measure.unit = CompareUnit::Step;

@@ -1077,6 +1077,34 @@ private slots:
         QVERIFY(alone.hints.front().key() == "compare.choose_other_range");
     }
 
+    /// A range before the first step, as with steps that are not named.
+    void aRangeNeedsNoneOfTheNamedSteps()
+    {
+        DrawnProgram made;
+        made.kernel("load", ms, {2 * ms, 5 * ms});
+        for (int i = 0; i < 12; ++i) {
+            const Ns start = 10 * ms * (i + 1);
+            made.range("step_" + std::to_string(i), {start, start + 10 * ms});
+            made.kernel("gemm_f32", start + 10 * us, {start + 20 * us, start + 4 * ms});
+        }
+        const auto trace = made.finish();
+        CompareRequest request = asked(trace, trace);
+        request.a.stepGlob = request.b.stepGlob = "step_*";
+        request.a.range = {ms, 6 * ms};
+        request.b.range = {ms, 7 * ms};
+        const Comparison comparison = compareRuns(request);
+        QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
+        QCOMPARE(comparison.unitKey(), std::string_view("range"));
+        QVERIFY((comparison.table("kernels")->perStep == Both<double>{3e6, 3e6}));
+        request.b.range = {};
+        const Comparison alone = compareRuns(request);
+        QVERIFY(alone.lacksSteps);
+        QVERIFY(std::ranges::none_of(
+            alone.reasons, [](const Message& reason) { return reason.key() == "compare.no_such_steps"; }));
+        QCOMPARE(alone.hints.size(), std::size_t{1});
+        QVERIFY(alone.hints.front().key() == "compare.choose_other_range");
+    }
+
     /// B is faster, and its range may have any length, in one recording or in several.
     void theLengthOfARangeGivesNoVerdict()
     {
