@@ -488,7 +488,7 @@ CompareFact workFact(const CompareRequest& request, const Both<const SideMeasure
                 Name{
                     std::string(valuesOf("kernels", comparison.unit, measures.a->side, measures.b->side))}}}},
         countText(a, isHidden.a), countText(b, isHidden.b));
-    if (isHidden.a && isHidden.b)
+    if (isHidden.a || isHidden.b)
         made.state = State::NotKnown;
     if (!step && !areRangesChosen(request) && !comparison.lacksSteps && ratio > 0 && isMatched(comparison)
         && !isSameWork(ratio) && !movesTheSame(comparison))

@@ -480,6 +480,7 @@ private slots:
         const auto fact = std::ranges::find(comparison.facts, "kernels", &CompareFact::id);
         QCOMPARE(plain(fact->a), std::string("5.0"));
         QCOMPARE(plain(fact->b), std::string("not known (in a CUDA graph)")); // 1.0 is the graph
+        QCOMPARE(keyOf(fact->state), keyOf(CompareFact::State::NotKnown));
         const Comparison graphs = compareRuns(asked(drawn(true), drawn(true)));
         const auto unknown = std::ranges::find(graphs.facts, "kernels", &CompareFact::id);
         QCOMPARE(keyOf(unknown->state), keyOf(CompareFact::State::NotKnown));
