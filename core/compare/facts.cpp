@@ -205,25 +205,6 @@ CompareFact countFact(const CompareRequest& request, const Both<const SideMeasur
     return made;
 }
 
-Message stepsText(const SideMeasure& measure, const SideRequest& asked)
-{
-    if (measure.side.gpus.empty())
-        return {};
-    // A single step has to do: whether it is steady is unknown.
-    const std::string_view which = !asked.steps.empty() ? "chosen"
-        : measure.side.judged > 1                       ? "steady"
-                                                        : "one";
-    const bool isWhole = measure.unit == CompareUnit::Whole;
-    return {"compare.compared",
-        "{which, select, whole {{part, select, all {no steps: whole recording} other {range from {start} to {end}}}} "
-        "other {{steps} {which, select, chosen {chosen } steady {steady } other {}}'{pattern}'"
-        "{part, select, all {} other { from {start} to {end}}}}}",
-        {{"which", Name{isWhole ? "whole" : std::string(which)}},
-            {"part", Name{asked.range.empty() ? "all" : "range"}},
-            {"start", Instant{asked.range.start, 1000}}, {"end", Instant{asked.range.end, 1000}},
-            {"steps", number(measure.side.judged)}, {"pattern", Name{measure.side.pattern}}}};
-}
-
 /// How many steps there are to choose from.
 std::size_t stepCount(const SideMeasure& measure)
 {
@@ -235,11 +216,37 @@ std::size_t stepCount(const SideMeasure& measure)
     return most;
 }
 
+Message stepsText(const SideMeasure& measure, const SideRequest& asked)
+{
+    if (measure.side.gpus.empty())
+        return {};
+    // A single step has to do: whether it is steady is unknown.
+    const std::string_view which = !asked.steps.empty() ? "chosen"
+        : measure.side.judged > 1                       ? "steady"
+                                                        : "one";
+    const bool isWhole = measure.unit == CompareUnit::Whole;
+    return {"compare.compared",
+        "{which, select, whole {{part, select, all {no steps: whole recording} whole {whole recording} other {range from {start} to {end}}}} "
+        "other {{steps} {which, select, chosen {chosen } steady {steady } other {}}'{pattern}'"
+        "{part, select, all {} other { from {start} to {end}}}}}",
+        {{"which", Name{isWhole ? "whole" : std::string(which)}},
+            {"part",
+                Name{!asked.range.empty()                   ? "range"
+                        : isWhole && stepCount(measure) > 0 ? "whole" // the other side has none
+                                                            : "all"}},
+            {"start", Instant{asked.range.start, 1000}}, {"end", Instant{asked.range.end, 1000}},
+            {"steps", number(measure.side.judged)}, {"pattern", Name{measure.side.pattern}}}};
+}
+
 CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
     CompareFact made = factOf("steps", {"compare.fact_compared", "Compared"},
         stepsText(*measures.a, request.a), stepsText(*measures.b, request.b));
-    made.state = measures.a->side.pattern == measures.b->side.pattern ? State::Same : State::Different;
+    const ComparedSide& a = measures.a->side;
+    const ComparedSide& b = measures.b->side;
+    const bool isSame = a.pattern == b.pattern && a.isRange == b.isRange
+        && (!a.isRange || request.a.range == request.b.range);
+    made.state = isSame ? State::Same : State::Different;
     for (const Side side : {Side::A, Side::B}) {
         const Name name{std::string(nameOf(side))};
         if (const std::size_t count = stepCount(*measures[side]); measures[side]->missingSteps)

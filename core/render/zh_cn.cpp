@@ -686,7 +686,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"compare.choose_ranges", "A 和 B 的步名称和工作都不同。请选择做同样工作的范围（命令行：--a-range 和 --b-range FROM:TO）。"},
     Translation{"compare.choose_steps", "预算和表格显示范围内有什么变化。要得到结论，请选择包含完整步的范围。"},
     Translation{"compare.command_summary", "对比两次运行：更改是否有帮助、多少、在哪里"},
-    Translation{"compare.compared", "{which, select, whole {{part, select, all {没有步：整个录制} other {范围：{start} 到 {end}}}} other {{steps} {which, select, chosen {选中的} steady {稳态} other {}}步“{pattern}”{part, select, all {} other {，{start} 到 {end}}}}}"},
+    Translation{"compare.compared", "{which, select, whole {{part, select, all {没有步：整个录制} whole {整个录制} other {范围：{start} 到 {end}}}} other {{steps} {which, select, chosen {选中的} steady {稳态} other {}}步“{pattern}”{part, select, all {} other {，{start} 到 {end}}}}}"},
     Translation{"compare.copies", "{copy}：{times}（{counts} 次拷贝）。"},
     Translation{"compare.copy_became", "{a} 变为 {b}：{times}。"},
     Translation{"compare.counts", "{a} → {b}"},

@@ -1170,6 +1170,26 @@ private slots:
         QVERIFY2(
             plain(fact->b).find("0.015000 s to 0.020000 s") != std::string::npos, plain(fact->b).c_str());
     }
+
+    /// In parts of steps, a range and a recording, or two ranges, are not the same.
+    void otherRangesAreDifferent()
+    {
+        const auto trace = program(900 * us);
+        const auto factOf = [&](TimeRange a, TimeRange b) {
+            CompareRequest request = asked(trace, trace);
+            request.a.range = a;
+            request.b.range = b;
+            const Comparison comparison = compareRuns(request);
+            const auto fact = std::ranges::find(comparison.facts, "steps", &CompareFact::id);
+            return std::pair(std::string(keyOf(fact->state)), plain(fact->b));
+        };
+        const TimeRange part{10 * ms + 100 * us, 10 * ms + 400 * us};
+        const TimeRange other{10 * ms + 300 * us, 10 * ms + 600 * us};
+        QCOMPARE(factOf(part, part).first, std::string("same"));
+        QCOMPARE(factOf(part, other).first, std::string("different"));
+        QCOMPARE(factOf(part, {}).first, std::string("different"));
+        QCOMPARE(factOf(part, {}).second, std::string("whole recording")); // which has steps
+    }
 };
 
 /// Symmetric for A and B: the ratio is inverse, and kernels that wait for other ranks do not count.
