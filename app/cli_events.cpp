@@ -29,6 +29,9 @@ Result<std::vector<EventKind>> kindsNamed(const std::string& names)
     std::vector<EventKind> kinds;
     const auto all = allEventKinds();
     for (const std::string& name : splitList(names)) {
+        if (name == kindKeyOf(EventKind::Nvtx, true))
+            return Error{"export.kind_in_filter", "'{name}' is a part of 'nvtx': use --where kind={name}",
+                {{"name", Name{name}}}};
         const auto* const kind = std::ranges::find_if(
             all, [&](EventKind each) { return keyOf(each) == name && !isDerived(each); });
         if (kind == all.end()) {

@@ -150,9 +150,10 @@ std::map<std::string, std::set<std::string>> trackValues(
     std::map<std::string, std::set<std::string>> values;
     for (const TrackRef& ref : tracks) {
         const Track& track = trace.table(ref.kind).tracks[ref.track];
-        values["kind"].emplace(keyOf(ref.kind));
+        const bool isOnGpu = isRecordedOnGpu(ref.kind, track);
+        values["kind"].emplace(kindKeyOf(ref.kind, isOnGpu));
         values["process"].insert(std::to_string(pidOf(track.owner)));
-        if (runsOnDevice(ref.kind)) {
+        if (runsOnDevice(ref.kind) || isOnGpu) {
             values["device"].insert(std::to_string(gpuNumber(trace, track.owner, track.device)));
             values["stream"].insert(std::to_string(track.stream));
         } else {

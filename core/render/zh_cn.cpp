@@ -1212,6 +1212,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"excluded, see above.word_text", "已排除，见上文"},
     Translation{"export.command_summary", "将事件导出为 Chrome trace（用于 Perfetto）或 CSV"},
     Translation{"export.help_kinds", "只看这些种类，以逗号分隔：kernel、cuda_api、nvtx ..."},
+    Translation{"export.kind_in_filter", "'{name}' 是 'nvtx' 的一部分：请用 --where kind={name}"},
     Translation{"export.no_kind", "没有种类 '{name}'{near}；可用：{known}"},
     Translation{"failed-calls.question_title", "哪些 CUDA 调用返回了错误？"},
     Translation{"failed_calls.call", "失败的调用之后，工作使用的是旧数据。"},

@@ -266,6 +266,9 @@ void CliReportsTest::annotationsOnTheGpuAreAKindOfTheirOwn()
         QCOMPARE(rows[0].toObject()["Kind"].toString(), QString(kind));
         QCOMPARE(rows[0].toObject()["Duration (ns)"].toInteger(), qint64{forward});
     }
+    const CliRun refused = runCli({"export", "--kinds", "gpu_annotation", path});
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.errors.contains("--where kind=gpu_annotation"), refused.errors.constData());
 }
 
 void CliReportsTest::countersHaveTheNumberOfTheirGpu()

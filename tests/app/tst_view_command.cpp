@@ -59,6 +59,7 @@ private slots:
     void chosenStepsAreNamed();
     void theWindowTellsWhatItShows();
     void rowsAreTerms();
+    void annotationsOnTheGpuAreTheirOwnKind();
     void selectedRowsAreTermsOfTheirEvents();
     void eachListedReportHasItsLine();
     void theNameIsAFilter();
@@ -230,6 +231,30 @@ void ViewCommandTest::rowsAreTerms()
     const QStringList lines = QApplication::clipboard()->text().split('\n');
     QCOMPARE(lines.size(), 3);
     QVERIFY(lines[2].startsWith("# "));
+}
+
+/// Not of all annotations, which threads have, too.
+void ViewCommandTest::annotationsOnTheGpuAreTheirOwnKind()
+{
+    MainWindow window(Theme::light());
+    QVERIFY(opensAndSettles(window, QStringLiteral(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz")));
+    const auto trace = window.session().sharedTrace();
+    const std::vector<Track>& tracks = trace->nvtx().tracks;
+    EventFilter filter;
+    filter.minDuration = 2; // a second term, so that the terms are in quotes
+    for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+        if (isRecordedOnGpu(EventKind::Nvtx, tracks[i]))
+            filter.tracks.push_back({EventKind::Nvtx, i});
+    }
+    QVERIFY(!filter.tracks.empty());
+    window.session().selection().setFilter(filter);
+    window.actions().find("view.copyCommand")->trigger();
+    const QString quoted = QApplication::clipboard()->text().section('\'', 1, 1);
+    QVERIFY2(quoted.contains("kind=gpu_annotation"), qPrintable(quoted));
+    const EventList before(trace, queryOf(filter, *trace));
+    const EventList after(trace, queryOf(filterOfCommand(quoted.toStdString(), *trace), *trace));
+    QVERIFY(before.size() > 0);
+    QVERIFY(std::ranges::equal(before.events(), after.events()));
 }
 
 void ViewCommandTest::selectedRowsAreTermsOfTheirEvents()
