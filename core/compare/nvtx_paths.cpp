@@ -335,6 +335,7 @@ void findPaths(
 std::vector<RangeUse> rangesInSteps(const SideMeasure& measure, PathNames& names, const std::stop_token& stop)
 {
     std::vector<RangeUse> uses;
+    const bool isCut = measure.unit == CompareUnit::Whole; // see forEachInSpans()
     for (const ComparedGpu* const gpu : hostsOf(measure)) {
         const Trace& trace = *measure.reports[gpu->report].trace;
         const auto spans = judgedSpans(*gpu, true);
@@ -348,9 +349,9 @@ std::vector<RangeUse> rangesInSteps(const SideMeasure& measure, PathNames& names
                 if (at == spans.size() || next->second == 0)
                     continue;
                 const TimeRange& span = spans[at].first;
-                if (range.start >= span.start || (measure.isClipped && range.end > span.start))
+                if (range.start >= span.start || (isCut && range.end > span.start))
                     uses.push_back({gpu->report, next->first, next->second,
-                        measure.isClipped ? range.clippedTo(span).duration() : range.duration()});
+                        isCut ? range.clippedTo(span).duration() : range.duration()});
             }
         }
     }

@@ -51,7 +51,7 @@ void addCalls(
     std::unordered_map<std::uint32_t, Tally*> known; // by shape
     std::unordered_map<const OperatorRun*, EventRef> firstKernels; // other work may come before
     forEachOnGpu(measure, gpu, EventKind::Kernel, stop, [&](EventIndex i, std::uint32_t step, Ns) {
-        const TimeRange span = measure.isClipped ? gpu.steps[step].gpu : allTime;
+        const TimeRange span = measure.unit == CompareUnit::Whole ? gpu.steps[step].gpu : allTime;
         const EventRef kernel{EventKind::Kernel, i};
         const OperatorRun* const run = works.runOf(kernel);
         if (!run)

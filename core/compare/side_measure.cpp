@@ -402,7 +402,6 @@ SideMeasure measureSide(
         addRun(measure, request, repeat, measure.reports.back().run + 1, rules, stop);
     measure.graphs = graphTracingOf(measure.reports);
     measure.unit = CompareUnit::Step;
-    measure.isClipped = false;
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i) {
         const std::vector<StepBudgets>& found = measure.reports[i].steps;
         if (!found.empty() && measure.side.pattern.empty())
@@ -439,7 +438,6 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
         return;
     }
     measure.unit = CompareUnit::Step;
-    measure.isClipped = false;
     measure.side.gpus.clear();
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i) {
         for (const StepBudgets& steps : measure.reports[i].steps) {
@@ -461,7 +459,6 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
 void measureWhole(SideMeasure& measure, const SideRequest& request)
 {
     measure.unit = CompareUnit::Whole;
-    measure.isClipped = true;
     measure.side.gpus.clear();
     measure.side.pattern.clear();
     measure.side.settled = {};

@@ -42,9 +42,6 @@ struct SideMeasure {
     std::vector<MeasuredReport> reports; ///< of all recordings
     ComparedSide side;
     CompareUnit unit = CompareUnit::Whole;
-    /// Events count with their time inside the compared spans, like the budget: a range may cut these. Whole
-    /// steps have the events that start in them.
-    bool isClipped = true;
     std::vector<StepSample> samples; ///< those that count, in order of time
     GraphTracing graphs = GraphTracing::None;
     std::optional<ProfiledStep> profiled; ///< nothing: several GPUs, or no steps that a replay explains

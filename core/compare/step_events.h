@@ -34,15 +34,16 @@ inline std::vector<std::pair<TimeRange, std::uint32_t>> judgedSpans(const Compar
     return spans;
 }
 
-/// Calls visit(event, step, time) for the events of `lane` in `spans`, which are in order: those that start
-/// in one, with their whole time. With `isClipped` those that touch one, with their time inside.
+/// Calls visit(event, step, time) for the events of `lane` in `spans`, which are in order: steps have those
+/// that start in one, with their whole time. Of the unit Whole, which a range may cut, those that touch a
+/// span count with their time inside, like the budget.
 template <typename Visit>
-void forEachInSpans(const EventTable& table, const Lane& lane, bool isClipped,
+void forEachInSpans(const EventTable& table, const Lane& lane, CompareUnit unit,
     const std::vector<std::pair<TimeRange, std::uint32_t>>& spans, const std::stop_token& stop, Visit&& visit)
 {
     if (spans.empty())
         return;
-    if (isClipped) {
+    if (unit == CompareUnit::Whole) {
         for (const auto& [span, step] : spans) {
             const auto [first, last] = table.touching(lane, span);
             for (const EventIndex i : stoppable(first, last, stop))
@@ -74,7 +75,7 @@ void forEachOfProcess(const SideMeasure& measure, const ComparedGpu& gpu, EventK
         if (processOf(track.owner) != processOf(gpu.process) || !isAsked(track))
             continue;
         for (const Lane& lane : table.lanesOf(track))
-            forEachInSpans(table, lane, measure.isClipped, spans, stop, visit);
+            forEachInSpans(table, lane, measure.unit, spans, stop, visit);
     }
 }
 
