@@ -177,7 +177,8 @@ void DesktopSession::chooseAsWanted()
         choose(m_window.reports(), m_wanted->paths, m_toChoose);
     if (m_wanted)
         choose(m_window.otherReports(), m_wanted->compared, m_toChooseOfOthers);
-    if (m_wanted && m_window.otherReports().names() == m_wanted->compared)
+    if (m_wanted && m_window.otherReports().names() == m_wanted->compared
+        && m_window.views().namedOfB() != m_wanted->comparedView) // else it knows what was changed of it
         m_window.views().useForB(m_wanted->comparedView);
 }
 

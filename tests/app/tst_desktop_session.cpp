@@ -118,6 +118,13 @@ struct Desk {
         desktop.question()->buttons().front()->click();
         settle();
     }
+    /// Swaps A and B; `a` is A then.
+    void swap(const QString& a)
+    {
+        window.swapCompared();
+        QTRY_COMPARE_WITH_TIMEOUT(session().trace().info.path, a.toStdString(), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(session().pair().isOn() && window.isSettled(), 30'000);
+    }
     Session& session() { return window.session(); }
 
     MainWindow window;
@@ -177,6 +184,7 @@ private slots:
     void whatIsBeingOpenedIsTakenOver();
     void aSwapIsTakenOver();
     void theNamedViewOfBIsTakenOver();
+    void reloadingKeepsWhatTheUserChangedOfTheViewOfB();
     void theEndBringsBackBothOpenReports();
     void nextStartWithoutBOpensBoth();
     void aSwapKeepsWatchingItsFiles();
@@ -710,11 +718,6 @@ void DesktopSessionTest::theNamedViewOfBIsTakenOver()
 {
     const QString path = QString::fromStdString(m_fixture.path());
     const QString view = m_folder.filePath("view-of-b.warpline");
-    const auto swap = [](Desk& desk, const QString& a) {
-        desk.window.swapCompared();
-        QTRY_COMPARE_WITH_TIMEOUT(desk.session().trace().info.path, a.toStdString(), 30'000);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
-    };
     LastView swapped;
     {
         Desk desk;
@@ -722,7 +725,7 @@ void DesktopSessionTest::theNamedViewOfBIsTakenOver()
         QVERIFY(desk.window.views().saveAs(view) == ViewFiles::Outcome::Written);
         desk.window.compareWith({WARPLINE_TEST_DATA "/reports/um.sqlite"});
         QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
-        swap(desk, WARPLINE_TEST_DATA "/reports/um.sqlite");
+        desk.swap(WARPLINE_TEST_DATA "/reports/um.sqlite");
         swapped = desk.desktop.view();
         desk.window.close();
     }
@@ -733,11 +736,37 @@ void DesktopSessionTest::theNamedViewOfBIsTakenOver()
         else
             desk.desktop.show(swapped);
         QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
-        swap(desk, path);
+        desk.swap(path);
         QCOMPARE(desk.window.views().path(), view);
         QVERIFY(desk.window.views().save() == ViewFiles::Outcome::Written); // known: it was read
         desk.window.close();
     }
+}
+
+/// B was A before a swap. Its view file still has a row that the user removed.
+void DesktopSessionTest::reloadingKeepsWhatTheUserChangedOfTheViewOfB()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    const QString other = WARPLINE_TEST_DATA "/reports/um.sqlite";
+    const QString view = m_folder.filePath("changed-view-of-b.warpline");
+    Desk desk;
+    desk.open({path});
+    desk.session().results().restore({{"removed", "SELECT 10 AS start, 20 AS end", {}, {}, 1}});
+    QTRY_COMPARE(desk.session().results().asked().size(), std::size_t{1});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.window.isSettled(), 30'000);
+    QVERIFY(desk.window.views().saveAs(view) == ViewFiles::Outcome::Written);
+    desk.session().results().remove(0);
+    desk.window.compareWith({other});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    desk.swap(other);
+    const auto old = desk.session().pair().b().sharedTrace();
+    emit desk.window.reloadWanted();
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.session().pair().b().sharedTrace() != old
+            && desk.window.isSettled(),
+        30'000);
+    desk.swap(path);
+    QCOMPARE(desk.window.views().path(), view);
+    QVERIFY(desk.session().results().asked().empty());
 }
 
 /// Compared before a restart, or in another language.
