@@ -219,7 +219,7 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
     Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(),
         hasGpuWorkIn(session.workspace(), session.time().shown()), false, {},
         session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}, {},
-        {}, {}};
+        {}, {}, false};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
     return kept;
@@ -271,8 +271,11 @@ std::function<void()> ViewFiles::reloaded()
 void ViewFiles::keepMarksOfB()
 {
     RunPair& pair = m_session.pair();
-    if (m_keptOfB && areTracesOf(m_keptOfB->of, pair.b().workspace())) // else of a swap, or of a part
+    if (!m_keptOfB)
+        return;
+    if (areTracesOf(m_keptOfB->of, pair.b().workspace())) // else of a swap, or of a part
         m_keptOfB->marks = pair.b().marks().kept();
+    m_keptOfB->isReplaced = true;
 }
 
 ViewFiles::FileOfRun ViewFiles::fileOfB() const
@@ -418,6 +421,8 @@ void ViewFiles::restoreB()
         return;
     const Kept kept = *std::exchange(m_keptOfB, {});
     Session& b = pair.b();
+    if (!kept.isReplaced && areTracesOf(kept.of, b.workspace()))
+        return; // it was not read again, and the user may have changed it
     if (kept.paths != includedIn(m_others) || kept.view.reports.size() != b.workspace().reports().size())
         return;
     if (!restoreMarks(b, kept))

@@ -159,6 +159,7 @@ private:
         std::vector<RowOfReport> asked; ///< its SQL rows: they stay with their report among others
         Traces of; ///< of B, while it is reloaded: its reports before
         QStringList paths; ///< the listed reports that it is of
+        bool isReplaced = false; ///< with `of`: others were shown since
     };
     /// The view file of a side.
     struct FileOfRun {

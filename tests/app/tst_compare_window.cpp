@@ -140,6 +140,8 @@ private slots:
     void anotherRecordingOfBKeepsItsSqlRows();
     void bookmarksOfBStayWithTheirProgram();
     void aReloadThatFailsKeepsSqlRowsOfB();
+    void aReloadThatFailsBringsNothingBackToB_data();
+    void aReloadThatFailsBringsNothingBackToB();
     void anotherLanguageKeepsThePanels();
     void theEndInAnotherLanguageIsTheSame();
     void anotherAIsAlignedToo();
@@ -1730,6 +1732,44 @@ void CompareWindowTest::aReloadThatFailsKeepsSqlRowsOfB()
     QVERIFY(pair().isOn() && b.sharedTrace() == whole.reports().front().trace);
     QTRY_COMPARE(b.results().all().size(), std::size_t{1});
     QCOMPARE(b.selection().currentEvent(), kernel);
+}
+
+void CompareWindowTest::aReloadThatFailsBringsNothingBackToB_data()
+{
+    QTest::addColumn<bool>("isCancelled");
+    QTest::newRow("cancelled") << true;
+    QTest::newRow("unreadable") << false;
+}
+
+/// The user removed it while B was read again.
+void CompareWindowTest::aReloadThatFailsBringsNothingBackToB()
+{
+    QFETCH(const bool, isCancelled);
+    const QString name = QString("%1.sqlite").arg(QTest::currentDataTag());
+    QVERIFY(QFile::copy(after, m_folder.filePath(name)));
+    m_window->compare(before, m_folder.filePath(name));
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    Session& b = pair().b();
+    const auto old = b.sharedTrace();
+    b.results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    QTRY_COMPARE(b.results().asked().size(), std::size_t{1});
+    QTRY_VERIFY(!b.results().isBusy());
+    b.marks().add({{10, 20}, "removed"});
+    if (!isCancelled)
+        brokenFile(name);
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    m_window->reopen();
+    if (isCancelled)
+        m_window->otherReports().cancel();
+    QVERIFY(m_window->otherReports().isLoading());
+    b.results().remove(0);
+    b.marks().remove(0);
+    QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), 10'000);
+    SETTLE(*m_window);
+    QVERIFY(pair().isOn() && b.sharedTrace() == old);
+    QVERIFY(b.results().asked().empty());
+    QVERIFY(b.marks().all().empty());
 }
 
 void CompareWindowTest::bookmarksOfBAreKept()
