@@ -312,7 +312,8 @@ void MainWindow::onFinished()
     } else {
         compareWaiting();
     }
-    if (!isWhole && m_session.pair().isOn() && !m_reports.isLoading()) {
+    if (!isWhole && m_session.pair().isOn() && !m_reports.isLoading()
+        && !m_others.isLoading()) { // else what B has by now would be read again
         dropB(); // the comparison would wait for the rest of A
         if (m_messageBar->isHidden()) // else it says why
             showMessage(tr("The comparison ended, because only a part of A was read."), true);

@@ -236,7 +236,9 @@ void ReportList::openListed(Listed listed)
 {
     for (ListedReport& report : listed.reports) {
         report.number = 0; // of another loader
-        if (report.state == ListedReport::State::Open && report.isThere())
+        const bool isRead
+            = report.state == ListedReport::State::Open || report.state == ListedReport::State::Failed;
+        if (report.isThere() && isRead)
             continue;
         const auto colorIndex = report.colorIndex;
         OpenReport earlier = std::move(report.earlier);

@@ -79,8 +79,8 @@ public:
         QByteArray choices() const;
     };
     Listed listed() const { return {m_reports, m_setPath}; }
-    /// Opens these instead, as they are. Reads only those that are not loaded; without any, all is done when
-    /// it returns.
+    /// Opens these instead, as they are. Reads only those that are not loaded; of one that failed, the part
+    /// that is there stays. Where none is read, all is done when it returns.
     void openListed(Listed listed);
     /// Reloads the same files, with the user's settings for them. Those that fail stay as they are.
     void reopen();

@@ -185,6 +185,7 @@ private slots:
     void aSideThatCannotBeReadAgainStays();
     void aSideOfWhichOnlyAPartWasReadEndsIt_data();
     void aSideOfWhichOnlyAPartWasReadEndsIt();
+    void aPartThatWasReadStaysAtTheEnd();
     void twoRangesStayWhereAnotherRunCannotBeOpened();
     void theVerdictIsInFront();
     void oneLegendNamesWhatBothShow();
@@ -2254,6 +2255,26 @@ void CompareWindowTest::aSideOfWhichOnlyAPartWasReadEndsIt()
     SETTLE(*m_window);
     QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
     QCOMPARE(m_window->mode(), MainWindow::Mode::Timeline);
+}
+
+/// Of both open reports, whose reading was cancelled: none of them is read again. B comes later.
+void CompareWindowTest::aPartThatWasReadStaysAtTheEnd()
+{
+    compareBothOpen();
+    ReportList::Listed a = m_window->reports().listed();
+    const auto part = std::make_shared<Trace>(*a.reports.front().report.trace);
+    part->complete = false;
+    a.reports.front().report.trace = part;
+    a.reports.front().state = ListedReport::State::Failed;
+    QSignalSpy reading(&m_window->reports(), &ReportList::reading);
+    m_window->otherReports().reopen();
+    m_window->reports().openListed(std::move(a));
+    QVERIFY(pair().isOn() && m_window->otherReports().isLoading());
+    QTRY_VERIFY_WITH_TIMEOUT(!pair().isOn(), 30'000);
+    QCOMPARE(m_window->reports().names(), QStringList({before, after}));
+    QCOMPARE(m_window->session().workspace().reports().size(), std::size_t{2});
+    QVERIFY(m_window->session().workspace().reports().front().trace == part);
+    QVERIFY(!m_window->reports().isLoading() && reading.isEmpty());
 }
 
 void CompareWindowTest::twoRangesStayWhereAnotherRunCannotBeOpened()
