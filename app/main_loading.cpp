@@ -254,6 +254,7 @@ void MainWindow::hideProgress()
 {
     m_progress->hide();
     m_cancel->hide();
+    m_actions->updateSoon(); // some wait for the end of what is opened
 }
 
 void MainWindow::onShown(const Workspace& workspace)

@@ -8,6 +8,7 @@
 #include "app/part_export.h"
 #include "app/preferences_dialog.h"
 #include "app/view_files.h"
+#include "app/window_actions.h"
 #include "core/base/file_wait.h"
 #include "core/base/job_runner.h"
 #include "core/base/parallel.h"
@@ -25,6 +26,7 @@
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAction>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -117,6 +119,7 @@ private slots:
     void abandonedReadsAreSilent();
     void aSlowDiskIsWaitedFor();
     void aRefusedViewLeavesTheirOwn();
+    void runsSwapAfterASummaryWasLookedFor();
     void aReloadReadsTheViewThatWasBeingRead();
     void whatIsAddedAndReplacedIsNamed();
     void watchesThatHangHoldNothing();
@@ -530,6 +533,28 @@ void HangingDiskTest::aRefusedViewLeavesTheirOwn()
     QCOMPARE(failed.count(), 1);
     QCOMPARE(m_window->session().selection().filter().text, std::string("kernel"));
     QVERIFY(m_window->views().save() == ViewFiles::Outcome::Written); // known: it was read
+}
+
+/// It opens no report.
+void HangingDiskTest::runsSwapAfterASummaryWasLookedFor()
+{
+    QFile summary(away("fleet.json"));
+    QVERIFY(summary.open(QIODevice::WriteOnly)
+        && summary.write(R"({"$schema": "urn:warpline:schema:ranks"})") > 0);
+    summary.close();
+    m_window->compare(here(), m_folder.filePath("near.sqlite"));
+    QTRY_VERIFY(m_window->session().pair().isOn());
+    SETTLE(*m_window);
+    const QAction& swap = *m_window->actions().find("file.swap");
+    QTRY_VERIFY(swap.isEnabled());
+    hang("/away/");
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed); // it has no ranks
+    m_window->open(summary.fileName());
+    QTRY_VERIFY(hanging() > 0);
+    QTRY_VERIFY(!swap.isEnabled());
+    hang("");
+    QTRY_COMPARE(failed.count(), 1);
+    QTRY_VERIFY(swap.isEnabled());
 }
 
 void HangingDiskTest::aReloadReadsTheViewThatWasBeingRead()
