@@ -61,7 +61,7 @@ struct ReportList::Named {
     QString view; ///< a saved view that was named with the reports, or alone
     std::shared_ptr<const ReadView> alone; ///< what that holds; its reports are in `reports`
 
-    static Named from(const QStringList& names, const std::stop_token& = {});
+    static Named from(const QStringList& names, const std::stop_token& stop);
     static Named fromAny(const QStringList& names, const std::stop_token& stop);
 };
 
@@ -117,16 +117,16 @@ ReportList::Named ReportList::Named::fromAny(const QStringList& names, const std
         if (!found || !found->isView()) {
             others << name;
         } else if (read) {
-            return from(names); // nobody knows which of them is wanted
+            return from(names, stop); // nobody knows which of them is wanted
         } else {
             view = QFileInfo(name).absoluteFilePath();
             read = std::move(found);
         }
     }
     if (!read)
-        return from(names);
+        return from(names, stop);
     if (!others.isEmpty()) {
-        named = from(others);
+        named = from(others, stop);
         named.view = view;
         return named;
     }

@@ -338,11 +338,6 @@ std::vector<RowOfReport> ViewFiles::withoutThoseOfFiles(std::vector<RowOfReport>
     return rows;
 }
 
-void ViewFiles::addThose()
-{
-    addRows(std::exchange(m_later, {}), m_session, m_reports);
-}
-
 QString ViewFiles::path() const
 {
     return m_path.isEmpty() ? pathFor(pathsOf(m_session.workspace(), m_reports)) : m_path;
@@ -360,9 +355,14 @@ bool ViewFiles::isOfThese() const
     return !m_hash.isEmpty() && areTracesOf(m_of, m_session.workspace());
 }
 
+bool ViewFiles::Kept::isOf(const ReportList& list, const Session& session) const
+{
+    return paths == includedIn(list) && view.reports.size() == session.workspace().reports().size();
+}
+
 bool ViewFiles::isBack() const
 {
-    return m_kept && m_kept->isOfOtherRun && m_kept->paths == includedIn(m_reports)
+    return m_kept && m_kept->isOfOtherRun && m_kept->isOf(m_reports, m_session)
         && isViewOf(m_kept->view, m_session.workspace());
 }
 
@@ -371,9 +371,7 @@ void ViewFiles::apply()
     restoreB();
     if (!m_of.empty() || !m_session.workspace().isComplete())
         return;
-    if (m_kept
-        && (m_kept->paths != includedIn(m_reports) // some were added, or removed before they were there
-            || m_kept->view.reports.size() != m_session.workspace().reports().size())) {
+    if (m_kept && !m_kept->isOf(m_reports, m_session)) { // some were added, or removed before they came
         std::vector<RowOfReport> rows = std::move(m_kept->asked);
         std::ranges::move(m_later, std::back_inserter(rows));
         forget(); // path, hash and thresholds are of all of them
@@ -383,7 +381,7 @@ void ViewFiles::apply()
     m_of = tracesOf(m_session.workspace());
     if (m_kept && !m_kept->isOfOtherRun) {
         applyKept(*std::exchange(m_kept, {}));
-        addThose();
+        addRows(std::exchange(m_later, {}), m_session, m_reports);
         return;
     }
     const bool isWanted = !m_path.isEmpty();
@@ -407,7 +405,7 @@ void ViewFiles::apply()
                 take(*read, path);
             if (m_kept) // of the rows as they were shown
                 applyKept(*std::exchange(m_kept, {}));
-            addThose();
+            addRows(std::exchange(m_later, {}), m_session, m_reports);
             if (*isLate)
                 emit appliedLate();
         });
@@ -423,7 +421,7 @@ void ViewFiles::restoreB()
     Session& b = pair.b();
     if (!kept.isReplaced && areTracesOf(kept.of, b.workspace()))
         return; // it was not read again, and the user may have changed it
-    if (kept.paths != includedIn(m_others) || kept.view.reports.size() != b.workspace().reports().size())
+    if (!kept.isOf(m_others, b))
         return;
     if (!restoreMarks(b, kept))
         m_fileOfB.choices.file.clear();

@@ -160,6 +160,8 @@ private:
         Traces of; ///< of B, while it is reloaded: its reports before
         QStringList paths; ///< the listed reports that it is of
         bool isReplaced = false; ///< with `of`: others were shown since
+
+        bool isOf(const ReportList& list, const Session& session) const; ///< which shows it
     };
     /// The view file of a side.
     struct FileOfRun {
@@ -178,7 +180,6 @@ private:
     void applyKept(Kept kept);
     void restoreB();
     std::vector<RowOfReport> withoutThoseOfFiles(std::vector<RowOfReport> rows) const;
-    void addThose(); ///< of addLater()
     void adapt(Kept& kept) const; ///< to another recording
     /// The bookmarks and notes of `session`, whose reports are reloaded. False: it has others now, and to
     /// replace the file of those before, the user is asked.
