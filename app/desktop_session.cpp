@@ -210,9 +210,11 @@ LastView DesktopSession::view() const
         view.bothOpenView = m_window.bothOpenView();
         view.comparedView = m_window.views().namedOfB();
     }
+    view.viewFile = m_window.viewOfNextA();
     if (!isShown)
         return view;
-    view.viewFile = m_window.views().named();
+    if (view.viewFile.isEmpty())
+        view.viewFile = m_window.views().named();
     view.shown = session.time().shown();
     if (session.pair().isOn()) {
         view.rangeA = session.pair().narrowed(Side::A);

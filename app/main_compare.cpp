@@ -282,8 +282,11 @@ void MainWindow::swapRuns()
     m_leavesView = m_views->swapped(); // before the end of the comparison changes it
     m_session.saveState();
     auto bothOpen = std::move(m_bothOpen);
+    const QString viewOfB = m_views->namedOfB();
     leaveComparison();
     m_bothOpen = std::move(bothOpen);
+    m_views->useForB(m_views->named()); // for another window, until the new A is there
+    m_viewOfNextA = viewOfB;
     if (std::ranges::any_of(m_reports.reports(), &ListedReport::canShow)) // else A was removed
         m_nextB = m_reports.listed();
     m_opensAnew = false;
@@ -343,6 +346,7 @@ void MainWindow::leaveComparison()
 {
     m_bothOpen = {};
     m_nextB = {};
+    m_viewOfNextA.clear();
     m_asksAlone = false;
     m_opensAlone = false;
     m_others.close();

@@ -118,6 +118,8 @@ public:
     ReportList& otherReports() { return m_others; } ///< the reports of the other side
     /// The same, also while a swap opens A.
     ReportList::Listed listedB() const { return m_others.isEmpty() ? m_nextB : m_others.listed(); }
+    /// ViewFiles::named() of the A that a swap opens.
+    QString viewOfNextA() const { return m_nextB.reports.empty() ? QString() : m_viewOfNextA; }
     WindowActions& actions() { return *m_actions; }
     /// Reloads theme, shortcuts and thresholds from the settings.
     void applyPreferences();
@@ -244,6 +246,7 @@ private:
     };
     BothOpen m_bothOpen; ///< what was open before compareOpenReports(), while these are compared or opened
     ReportList::Listed m_nextB; ///< opened as B when the new A is there; empty: nothing
+    QString m_viewOfNextA; ///< with m_nextB; empty: its own
     /// Reports are being opened, and no B for them: when they are there, the comparison ends.
     bool m_opensAlone = false;
     bool m_asksAlone = false; ///< the same, for what is still looked for

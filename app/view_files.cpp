@@ -280,7 +280,8 @@ void ViewFiles::keepMarksOfB()
 
 ViewFiles::FileOfRun ViewFiles::fileOfB() const
 {
-    return m_fileOfB.paths == includedIn(m_others) ? m_fileOfB : FileOfRun();
+    const bool isOther = !m_others.isEmpty() && m_fileOfB.paths != includedIn(m_others);
+    return isOther ? FileOfRun() : m_fileOfB;
 }
 
 void ViewFiles::useForB(const QString& path)

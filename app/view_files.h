@@ -169,7 +169,7 @@ private:
         ChoicesOfView choices;
         QStringList paths; ///< the listed reports that it is of, also where they are read again
     };
-    FileOfRun fileOfB() const; ///< m_fileOfB, unless B is another
+    FileOfRun fileOfB() const; ///< m_fileOfB, unless B is another; it may wait for A
     Outcome saveTo(const QString& path, bool force);
     /// `view` of the reports `of`, whose file has `hash`, is at `path`.
     void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path, const Traces& of);

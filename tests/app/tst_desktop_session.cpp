@@ -694,11 +694,16 @@ void DesktopSessionTest::aSwapIsTakenOver()
     broken.close();
     ReportChoices named;
     named.label = "the first";
+    const QString viewOfA = m_folder.filePath("taken-over-a.warpline");
+    const QString viewOfB = m_folder.filePath("taken-over-b.warpline");
     LastView swapped;
     {
         Desk desk;
-        desk.window.compare(a, b);
+        desk.window.compare(b, a);
         QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+        QVERIFY(desk.window.views().saveAs(viewOfB) == ViewFiles::Outcome::Written);
+        desk.swap(a.front());
+        QVERIFY(desk.window.views().saveAs(viewOfA) == ViewFiles::Outcome::Written);
         desk.window.reports().change(0, named);
         QTRY_VERIFY_WITH_TIMEOUT(desk.window.isSettled(), 30'000);
         desk.window.swapCompared();
@@ -708,6 +713,8 @@ void DesktopSessionTest::aSwapIsTakenOver()
     Desk desk;
     desk.desktop.show(swapped);
     QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    QCOMPARE(desk.window.views().named(), viewOfB);
+    QCOMPARE(desk.window.views().namedOfB(), viewOfA);
     QCOMPARE(desk.window.reports().names(), b);
     QCOMPARE(desk.window.otherReports().names(), a);
     QVERIFY(desk.window.otherReports().reports().front().choices == named);
