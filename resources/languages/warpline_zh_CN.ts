@@ -3412,6 +3412,10 @@
         <translation>没有打开的报告。</translation>
     </message>
     <message>
+        <source>No result contains the search text.</source>
+        <translation>没有结果包含搜索文本。</translation>
+    </message>
+    <message>
         <source>No result has a time in whole nanoseconds.</source>
         <translation>没有结果含有以整纳秒计的时间。</translation>
     </message>
@@ -5066,6 +5070,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>The profiler slows this program down. Without it the run takes about %1 (%2 to %3).</source>
         <translation>profiler 使该程序变慢。不使用它时，这次运行约 %1（%2 到 %3）。</translation>
+    </message>
+    <message>
+        <source>The query has no results.</source>
+        <translation>查询没有结果。</translation>
     </message>
     <message>
         <source>The ranges as they are compared: the selection does not apply here.</source>

@@ -588,6 +588,26 @@ private slots:
         QCOMPARE(pane.results().height(), ResultBand::rowHeight);
     }
 
+    void aQueryWithoutResultsDoesNotFail()
+    {
+        ask("SELECT start FROM kernels WHERE start < 0");
+        QVERIFY(!m_panel->rowButton().isEnabled());
+        QVERIFY2(m_panel->rowButton().toolTip().contains("The query has no results."),
+            qPrintable(m_panel->rowButton().toolTip()));
+        Session session;
+        session.setTrace(m_session.sharedTrace(), buildRows(m_session.trace()));
+        ResultRows& rows = session.results();
+        const QSignalSpy failed(&rows, &ResultRows::failed);
+        const ReportId report = session.report().id;
+        rows.restore({{"Slow", "SELECT start, duration, name FROM kernels WHERE start < 0", {}, report},
+            {"Found", "SELECT start, duration, name FROM kernels", "no such name", report}});
+        QTRY_VERIFY(!rows.isBusy());
+        QCOMPARE(rows.all().size(), std::size_t{2});
+        QCOMPARE(rows.all()[0].problem, QString("The query has no results."));
+        QCOMPARE(rows.all()[1].problem, QString("No result contains the search text."));
+        QCOMPARE(failed.count(), 0);
+    }
+
     /// The titles of long queries are their beginnings.
     void rowsReplaceNoneOfAnotherQuery()
     {

@@ -66,6 +66,14 @@ constexpr std::array<std::string_view, 4> startTitles{"start", "timestamp", "tim
 constexpr const char* noColumn = QT_TRANSLATE_NOOP(
     "Warpline", "A timeline row needs a column start, timestamp or time, in nanoseconds.");
 constexpr const char* noTime = QT_TRANSLATE_NOOP("Warpline", "No result has a time in whole nanoseconds.");
+constexpr const char* noLines = QT_TRANSLATE_NOOP("Warpline", "The query has no results.");
+constexpr const char* noneFound = QT_TRANSLATE_NOOP("Warpline", "No result contains the search text.");
+
+/// Why there are no slices of `lines` lines of `cells`.
+QString whyNoSlices(const Cells& cells, std::size_t lines)
+{
+    return QObject::tr(cells.rowCount() == 0 ? noLines : lines == 0 ? noneFound : noTime);
+}
 
 } // namespace
 
@@ -78,7 +86,7 @@ QString whyNoRow(const Cells& cells)
         if (std::holds_alternative<std::int64_t>(cells.at(line, *start)))
             return {};
     }
-    return QObject::tr(noTime);
+    return whyNoSlices(cells, cells.rowCount());
 }
 
 Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> order)
@@ -108,7 +116,7 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
         made.slices.push_back(std::move(slice));
     }
     if (made.slices.empty())
-        return Error{Message(QObject::tr(noTime).toStdString())};
+        return Error{Message(whyNoSlices(cells, order.size()).toStdString())};
     std::ranges::stable_sort(made.slices, {}, [](const ResultSlice& slice) { return slice.range.start; });
     return made;
 }
@@ -135,7 +143,7 @@ void ResultRows::add(ResultRow row)
         m_rows, [&](const ResultRow& each) { return each.report == row.report && row.isAlike(each); });
     if (same == m_rows.end())
         m_rows.push_back(std::move(row));
-    else if (row.problem.isEmpty()) // else the one that is there has a result, or failed as well
+    else if (row.problem.isEmpty()) // else the one that is there has slices, or none as well
         *same = std::move(row);
     emit changed();
 }
@@ -214,7 +222,12 @@ Answered askedAgain(
         answered.problem = answer.problem;
         return answered;
     }
-    auto row = resultRow(answer.cells, linesWith(answer.cells, asked.search));
+    const std::vector<std::uint32_t> lines = linesWith(answer.cells, asked.search);
+    if (lines.empty()) { // not a failure
+        answered.row.emplace().problem = whyNoSlices(answer.cells, 0);
+        return answered;
+    }
+    auto row = resultRow(answer.cells, lines);
     if (row.ok())
         answered.row = row.take();
     else
@@ -252,9 +265,10 @@ void ResultRows::restore(const std::vector<AskedRow>& rows)
                 ResultRow row = each.row ? std::move(*each.row) : ResultRow();
                 static_cast<AskedRow&>(row) = each.asked;
                 row.report = report->id;
-                row.problem = plainTextOf(each.problem);
-                if (!each.row)
+                if (!each.row) {
+                    row.problem = plainTextOf(each.problem);
                     emit failed(tr("Row \u201c%1\u201d has no result: %2").arg(row.title, row.problem));
+                }
                 add(std::move(row));
             }
         });

@@ -47,7 +47,7 @@ struct ResultRow : AskedRow {
     std::vector<ResultSlice> slices; ///< sorted by start
     Ns longest = 0; ///< the longest slice: bounds the search for slices that reach into a range
     double most = 0; ///< of the values; 0: none is positive
-    QString problem = {}; ///< why its query failed: then it has no slices; empty: it has some
+    QString problem = {}; ///< why it has no slices: its query failed or has no results; empty: it has some
 };
 
 /// Why lines of `cells` cannot be a row, in a sentence; empty: they can.
