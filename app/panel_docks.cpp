@@ -250,8 +250,10 @@ void PanelDocks::keepPlaceSize(const QDockWidget& dock)
         = [kind](QSize size) { return kind->place == PanelPlace::Below ? size.height() : size.width(); };
     const int size = along(dock.size());
     int& kept = m_placeSizes[kind->place];
+    if (kept <= 0)
+        kept = usualSize(kind->place);
     // Content that needs more, as in large text, does so only while it is there.
-    if (kept <= 0 || kept > size || size > along(dock.minimumSizeHint()))
+    if (kept > size || size > along(dock.minimumSizeHint()))
         kept = size;
 }
 

@@ -750,8 +750,12 @@ private slots:
             return width;
         };
         const int usual = widthWith(0);
-        QVERIFY(widthWith(usual + 100) >= usual + 100);
-        QCOMPARE(widthWith(0), usual);
+        for (const bool isFirstWindow : {false, true}) {
+            if (isFirstWindow)
+                QSettings().clear();
+            QVERIFY(widthWith(usual + 100) >= usual + 100);
+            QCOMPARE(widthWith(0), usual);
+        }
         {
             MainWindow window(Theme::light());
             open(window, {1366, 768});
