@@ -6032,6 +6032,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>主机上的范围</translation>
     </message>
     <message>
+        <source>ranges</source>
+        <translation>范围</translation>
+    </message>
+    <message>
         <source>ranges: A %1, B %2</source>
         <translation>范围：A %1，B %2</translation>
     </message>

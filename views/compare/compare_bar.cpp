@@ -94,7 +94,8 @@ QString CompareBar::placeText(bool isShort) const
     const std::size_t count = m_pair.stepCount();
     if (const TimeRange a = m_pair.narrowed(Side::A), b = m_pair.narrowed(Side::B);
         m_pair.comparison()->unitKey() == "range" && !a.empty() && !b.empty())
-        return tr("ranges: A %1, B %2").arg(durationText(a.duration()), durationText(b.duration()));
+        return isShort ? tr("ranges")
+                       : tr("ranges: A %1, B %2").arg(durationText(a.duration()), durationText(b.duration()));
     if (!m_pair.step())
         return count == 0 ? tr("no common steps")
             : isShort     ? tr("%1 steps").arg(count)
@@ -152,7 +153,7 @@ int CompareBar::roomForTexts() const
     return room;
 }
 
-/// The verdict and the place next to it. If both do not fit, the lengths of the step are omitted first.
+/// The verdict and the place next to it. If both do not fit, the lengths are omitted first.
 void CompareBar::showVerdict()
 {
     QFont bold = m_verdict->font();
