@@ -5077,7 +5077,7 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     </message>
     <message>
         <source>The ranges as they are compared: the selection does not apply here.</source>
-        <translation>按对比的范围：此处不受选中范围影响。</translation>
+        <translation>按对比时的范围：选中内容在这里不起作用。</translation>
     </message>
     <message>
         <source>The report %1 has no part in this range.</source>
