@@ -3,7 +3,6 @@
 #include "app/main_window.h"
 #include "app/panel_bar.h"
 #include "app/panel_docks.h"
-#include "core/base/format_instant.h"
 #include "core/store/trace.h"
 #include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
@@ -49,13 +48,8 @@ void MainWindow::makeStatusBar()
     m_sayTimer.setTimerType(Qt::PreciseTimer); // the remaining time of a coarse timer may be off by half a
                                                // second
     connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::showProblems);
-    connect(&m_session.pair(), &RunPair::markedA, this, [this](TimeRange range, EventId named) {
-        const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
-        say(named.valid() ? tr("A: %1, %2 to %3")
-                                .arg(textOf(m_session.trace(named.report).displayName(named.event)),
-                                    at(range.start), at(range.end))
-                          : tr("A: %1 to %2").arg(at(range.start), at(range.end)));
-    });
+    const RunPair& pair = m_session.pair();
+    connect(&pair, &RunPair::markedA, this, [this, &pair] { say(tr("A: %1").arg(pair.markedText())); });
     // The message about marked events ends with the marking.
     const auto endMessage = [this] {
         if (m_sayTimer.isActive() && m_sayTimer.remainingTime() < sayMs - 200)

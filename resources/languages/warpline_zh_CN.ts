@@ -512,6 +512,10 @@
         <translation>%1，%2 个事件</translation>
     </message>
     <message>
+        <source>%1, %2 to %3</source>
+        <translation>%1，%2 到 %3</translation>
+    </message>
+    <message>
         <source>%1, %2, %3</source>
         <translation>%1，%2，%3</translation>
     </message>
@@ -1108,12 +1112,8 @@
         <translation>时间线的行需要列 start、timestamp 或 time，以纳秒计。</translation>
     </message>
     <message>
-        <source>A: %1 to %2</source>
-        <translation>A：%1 到 %2</translation>
-    </message>
-    <message>
-        <source>A: %1, %2 to %3</source>
-        <translation>A：%1，%2 到 %3</translation>
+        <source>A: %1</source>
+        <translation>A：%1</translation>
     </message>
     <message>
         <source>About Warpline</source>
@@ -1818,6 +1818,10 @@
     <message>
         <source>Compare with A</source>
         <translation>与 A 对比</translation>
+    </message>
+    <message>
+        <source>Compare with A (%1)</source>
+        <translation>与 A 对比（%1）</translation>
     </message>
     <message>
         <source>Compare: choose A, the run before the change, or A and B</source>

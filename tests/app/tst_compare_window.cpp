@@ -265,12 +265,13 @@ private:
         return nullptr;
     }
     /// Chooses `text` in the menu of the timeline `pane` with nothing under the mouse; false: not there.
-    bool choose(TimelinePane& pane, const char* text)
+    /// The entry of the menu that begins with `text`.
+    bool choose(TimelinePane& pane, const QString& text)
     {
         QMenu menu;
         pane.fillMenu(menu, {});
         for (QAction* const action : menu.actions()) {
-            if (action->text() == text) {
+            if (action->text().startsWith(text)) {
                 action->trigger();
                 return true;
             }
@@ -540,12 +541,18 @@ void CompareWindowTest::twoRangesOfOneReport()
         = [&](TimeRange range) { return QString("%1 to %2").arg(at(range.start), at(range.end)); };
     const TimeRange chosen = session.time().selectedRange();
     QCOMPARE(m_window->findChild<QLabel*>("status")->text(), "A: " + text(chosen));
+    const EventId named = session.idOf({EventKind::Nvtx, 0});
+    pair().markAsA(session.workspace().range(named), named);
+    QCOMPARE(pair().markedText(),
+        QString::fromStdString(std::string(session.trace().displayName(named.event))) + ", "
+            + text(session.workspace().range(named)));
+    pair().markAsA(chosen);
     // The other one is drawn with the mouse.
     session.time().showAll();
     drag(*viewA().viewport(), {400, 30}, {500, 30});
     const TimeRange drawn = session.time().selectedRange();
     QVERIFY(!drawn.empty());
-    QVERIFY(choose(pane, "Compare with A"));
+    QVERIFY(choose(pane, "Compare with A (" + text(chosen) + ")"));
     SETTLE(*m_window);
     QVERIFY(pair().isOn());
     QVERIFY(pair().isWithinOne());

@@ -118,8 +118,8 @@ void addAction(QMenu& menu, const Action& action, const ActionContext& context)
     QMenu& place = *action.submenu ? submenuOf(menu, translated(action.submenu)) : menu;
     if (action.section && !place.isEmpty())
         place.addSeparator();
-    QAction* const made = place.addAction(
-        menuText(action), &context.session, [&action, context] { perform(action, context); });
+    QAction* const made = place.addAction(action.contextText ? action.contextText(context) : menuText(action),
+        &context.session, [&action, context] { perform(action, context); });
     showCheck(place, *made, action, context);
 }
 

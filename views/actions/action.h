@@ -69,6 +69,7 @@ struct Action {
     bool oneOf = false; ///< exclusive within its menu: shown as a radio button
     bool (*enabled)(const ActionContext&) = nullptr; ///< nullptr: always
     bool (*checked)(const ActionContext&) = nullptr; ///< not nullptr: is on or off
+    QString (*contextText)(const ActionContext&) = nullptr; ///< in context menus in place of `text`
     void (*run)(const ActionContext&) = nullptr;
 };
 

@@ -122,6 +122,11 @@ constexpr Action compareActionList[]{
                 const TimeRange marked = at.session.pair().markedAsA();
                 return takesTwoRanges(at) && !marked.empty() && marked != rangeOf(at);
             },
+        .contextText =
+            [](const ActionContext& at) {
+                QString range = at.session.pair().markedText();
+                return QObject::tr("Compare with A (%1)").arg(range.replace('&', "&&"));
+            },
         .run =
             [](const ActionContext& at) {
                 RunPair& pair = at.session.pair();

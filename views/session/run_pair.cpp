@@ -1,5 +1,9 @@
 #include "views/session/run_pair.h"
 
+#include "core/base/format_instant.h"
+#include "core/store/trace.h"
+#include "views/style/rich_text.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -156,9 +160,17 @@ void RunPair::compareAgain()
 
 void RunPair::markAsA(TimeRange range, EventId named)
 {
+    const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
+    constexpr qsizetype longestName = 40; // in a menu
+    m_markedText = named.valid()
+        ? tr("%1, %2 to %3")
+              .arg(elidedInMiddle(
+                       textOf(m_a.trace(named.report).displayName(named.event)).simplified(), longestName),
+                  at(range.start), at(range.end))
+        : tr("%1 to %2").arg(at(range.start), at(range.end));
     if (std::exchange(m_markedAsA, range) != range)
         emit changed();
-    emit markedA(range, named);
+    emit markedA();
 }
 
 void RunPair::onTraceChanged()

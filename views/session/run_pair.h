@@ -7,6 +7,7 @@
 #include "views/session/session.h"
 
 #include <QObject>
+#include <QString>
 
 #include <algorithm>
 #include <cmath>
@@ -84,6 +85,7 @@ public:
     /// The range marked as A by the user, to be compared with another one; empty: none.
     TimeRange markedAsA() const { return m_markedAsA; }
     void markAsA(TimeRange range, EventId named = {}); ///< `named`: the event that it is of, if any
+    const QString& markedText() const { return m_markedText; } ///< its name, if any, start and end
 
     // --- time
     const TimeMap& map() const { return m_map; }
@@ -127,7 +129,7 @@ public:
 
 signals:
     void changed(); ///< on or off, the request, or the ranges
-    void markedA(warpline::TimeRange range, warpline::EventId named); ///< see markAsA()
+    void markedA(); ///< by markAsA()
     void aligned(); ///< the map, the step or the range
     void matched(); ///< steps, rows and the comparison are known, all but findings
     void compared(); ///< the findings of the comparison are there
@@ -176,6 +178,7 @@ private:
     bool m_alignedOnce = false;
     Both<TimeRange> m_narrowed;
     TimeRange m_markedAsA;
+    QString m_markedText;
     TimeMap m_map;
     Both<TimeRange> m_seen; ///< the last shown range of each timeline
     Both<RunSteps> m_steps;
