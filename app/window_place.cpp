@@ -118,6 +118,7 @@ private:
             m_place.foundPlace = now.foundPlace;
             m_place.highlighted = std::move(now.highlighted);
             m_place.highlightedName = std::move(now.highlightedName);
+            m_place.marksFiltered = now.marksFiltered;
             m_place.marked = now.marked;
         }
         if (hasFinding)
@@ -147,7 +148,8 @@ private:
         Selection::Highlights highlights;
         for (const auto& [report, event] : m_place.highlighted)
             highlights[reports[report].id].push_back(event);
-        session.selection().setHighlights(std::move(highlights), m_place.highlightedName);
+        session.selection().exchangeHighlights(
+            {std::move(highlights), m_place.highlightedName, m_place.marksFiltered});
         session.selection().markRange(m_place.marked);
         session.selection().setCurrentEvent(m_place.current
                 ? EventId{reports[m_place.current->report].id, m_place.current->event}
@@ -226,6 +228,7 @@ WindowPlace placeOf(MainWindow& window)
     }
     place.highlighted = highlightedOf(session);
     place.highlightedName = session.selection().highlightedName();
+    place.marksFiltered = session.selection().marksFiltered();
     place.marked = session.selection().markedRange();
     place.choices = window.views().choices();
     place.finding = window.panel<FindingsPanel>().chosenId();

@@ -36,6 +36,7 @@ struct WindowPlace {
     std::uint64_t foundPlace = 0; ///< of the current event, see SearchBar
     std::vector<Event> highlighted;
     std::optional<NameOfKind> highlightedName; ///< Selection::highlightedName()
+    bool marksFiltered = false; ///< Selection::marksFiltered()
     TimeRange marked;
     QString finding; ///< FindingsPanel::chosenId()
     QStringList panels; ///< those that are open, by PanelKind::id

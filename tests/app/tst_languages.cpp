@@ -197,6 +197,7 @@ private slots:
     void aFailedReportLosesNoPlace();
     void whatTheUserChangedPrecedesTheViewFile();
     void aFindingComesBackBehindWhatIsShown();
+    void marksOfAFilterComeBackAsThose();
     void aWindowTakesTheChosenRankOfAnother();
     void aWindowTakesTheFoundMatchOfAnother();
     void fieldsTakeInputMethods();
@@ -691,6 +692,33 @@ void LanguagesTest::aFindingComesBackBehindWhatIsShown()
     QVERIFY(window.session().selection().highlightedName() == place.highlightedName);
     QTRY_COMPARE(rowsWithResult(rows.all()), std::size_t{1});
     QCOMPARE(cleared, 0);
+}
+
+/// Else all events in the list would be bold.
+void LanguagesTest::marksOfAFilterComeBackAsThose()
+{
+    WindowPlace place;
+    {
+        MainWindow window(themeNamed("light"));
+        openSample(window);
+        QVERIFY(window.docks().showPanel("findings"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
+        window.panel<FindingsPanel>().stepEvidence(true);
+        const Session& session = window.session();
+        EventFilter filter;
+        filter.name = std::string(session.trace().name({EventKind::Kernel, 0}));
+        window.session().selection().setFilter(filter);
+        QTRY_VERIFY(session.selection().isHighlighted(session.idOf({EventKind::Kernel, 0})));
+        place = placeOf(window);
+        window.close();
+    }
+    QVERIFY(!place.finding.isEmpty() && place.marksFiltered && !place.highlighted.empty());
+    MainWindow window(themeNamed("light"));
+    window.show();
+    window.open(sample);
+    restorePlace(window, place);
+    QTRY_COMPARE_WITH_TIMEOUT(window.panel<FindingsPanel>().chosenId(), place.finding, 30'000);
+    QVERIFY(window.session().selection().marksFiltered());
 }
 
 void LanguagesTest::aWindowTakesTheFoundMatchOfAnother()

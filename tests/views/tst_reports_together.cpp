@@ -96,6 +96,7 @@ private slots:
     void theMarkOfASortedColumnGoesWithIt();
     void namesAreMarkedInAllReports();
     void namesAreMarkedWhateverTheFilterLoses();
+    void marksOfAFilterGoWithIt();
     void panelsAskTheirReportOnItsOwnClock();
     void panelsLoseWhatIsOfTheReportBefore();
     void panelsTellThatTheyWorkOnTheirReport();
@@ -295,6 +296,24 @@ void ReportsTogetherTest::namesAreMarkedWhateverTheFilterLoses()
     m_session->chooseReport(first);
     QVERIFY(m_session->selection().filter() == EventFilter());
     QTRY_COMPARE(m_session->selection().highlighted(first).size(), 2U);
+}
+
+/// Also where the flame graph marked others while the mouse was over it.
+void ReportsTogetherTest::marksOfAFilterGoWithIt()
+{
+    Selection& selection = m_session->selection();
+    m_session->chooseReport(second);
+    EventFilter filter;
+    filter.tracks = {{EventKind::Kernel, 0}};
+    selection.setFilter(filter);
+    QTRY_VERIFY(selection.highlightsAny());
+    Selection::Highlighted before = selection.exchangeHighlights({});
+    QVERIFY(!selection.marksFiltered());
+    selection.exchangeHighlights(std::move(before));
+    QVERIFY(selection.marksFiltered());
+    m_session->chooseReport(first);
+    QVERIFY(selection.filter() == EventFilter());
+    QVERIFY(!selection.highlightsAny() && !selection.marksFiltered());
 }
 
 void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()

@@ -41,19 +41,6 @@ int alignmentOf(EventColumn column, bool isMeasured)
     return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
 
-/// Whether all `listed` events are marked because they pass the filter: then marking each adds nothing.
-bool marksAll(const Session& session, int listed)
-{
-    if (session.selection().filter() == EventFilter())
-        return false;
-    if (session.selection().marksFiltered()) // all of them, of which rows and range may list some
-        return true;
-    std::size_t marked = 0;
-    for (const OpenReport& report : session.workspace().reports())
-        marked += session.selection().highlighted(report.id).size();
-    return marked == static_cast<std::size_t>(listed);
-}
-
 } // namespace
 
 EventsModel::EventsModel(Session& session, QObject* parent)
@@ -482,8 +469,9 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
         return plainTip(warpline::textOf(partOf(*m_list, event).trace->name(event.event)));
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(column, shown.work && shown.work != WorkColumn::Bound);
-    if (role == Qt::FontRole && m_session.selection().isHighlighted(event)
-        && !marksAll(m_session, rowCount())) {
+    const Selection& selection = m_session.selection();
+    if (role == Qt::FontRole && selection.isHighlighted(event)
+        && !selection.marksFiltered()) { // else all of the list are marked
         QFont font;
         font.setBold(true);
         return font;

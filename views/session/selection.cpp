@@ -90,7 +90,7 @@ bool Selection::dropPlaces(bool keepsProcess)
 void Selection::tellDropped()
 {
     emit filterChanged();
-    if (m_marksFiltered)
+    if (m_highlighted.passFilter)
         highlightFiltered();
 }
 
@@ -168,7 +168,8 @@ Selection::Highlighted Selection::exchangeHighlights(Highlighted next)
         [&](const auto& each) { return !holds(m_session.workspace(), each.first, each.second); });
     if (next.events.empty())
         next.name.reset();
-    m_marksFiltered = m_marksFiltered && m_sameName.isBusy(); // else what it finds comes instead
+    if (m_highlighted.passFilter && m_sameName.isBusy())
+        next.passFilter = true; // what it finds comes instead
     if (next == m_highlighted)
         return next;
     std::swap(m_highlighted, next);
@@ -179,6 +180,7 @@ Selection::Highlighted Selection::exchangeHighlights(Highlighted next)
 void Selection::takeHighlights(Highlights events, std::optional<NameOfKind> name)
 {
     m_highlighted.events.swap(events);
+    m_highlighted.passFilter = !name;
     m_highlighted.name = highlightsAny() ? std::move(name) : std::nullopt;
     emit highlightedChanged();
     disposeElsewhere(std::move(events));
@@ -194,7 +196,7 @@ void Selection::markRange(TimeRange range)
 
 void Selection::highlightName(EventKind kind, const std::string& name)
 {
-    m_marksFiltered = false;
+    m_highlighted.passFilter = false;
     const auto reports = m_session.workspace().reports();
     m_sameName.start(
         [reports = std::vector(reports.begin(), reports.end()), kind, name](const std::stop_token& stop) {
@@ -215,7 +217,6 @@ void Selection::highlightName(EventKind kind, const std::string& name)
             return same;
         },
         [this, kind, name](Highlights same) {
-            m_highlighted.passFilter = false;
             takeHighlights(std::move(same), NameOfKind{kind, name});
         });
 }
@@ -298,7 +299,7 @@ void Selection::highlightFiltered()
             asked.push_back(
                 {each, m_session.workspace().report(each).trace, queryOf(m_filter, m_session.trace(each))});
     }
-    m_marksFiltered = true;
+    m_highlighted.passFilter = true;
     m_sameName.start(
         [asked = std::move(asked)](const std::stop_token& stop) {
             Highlights passing;
@@ -312,10 +313,7 @@ void Selection::highlightFiltered()
             }
             return passing;
         },
-        [this](Highlights passing) {
-            m_highlighted.passFilter = true;
-            takeHighlights(std::move(passing));
-        });
+        [this](Highlights passing) { takeHighlights(std::move(passing)); });
 }
 
 void Selection::zoomToSelection()

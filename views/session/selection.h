@@ -63,7 +63,7 @@ public:
     struct Highlighted {
         Highlights events;
         std::optional<NameOfKind> name; ///< see highlightedName()
-        bool passFilter = false; ///< what passes the filter is marked, and nothing else
+        bool passFilter = false; ///< see marksFiltered()
         bool operator==(const Highlighted&) const = default;
     };
     /// The same for marks that go again: returns those before.
@@ -79,7 +79,7 @@ public:
     /// marked, or none.
     const std::optional<NameOfKind>& highlightedName() const { return m_highlighted.name; }
     bool isHighlighted(EventId event) const;
-    /// Whether the marked events are those that pass the filter.
+    /// Whether the marked events are those that pass the filter, or these are looked up.
     bool marksFiltered() const { return m_highlighted.passFilter; }
     /// Shows `event` with some room around it, reveals its row, and makes it current.
     void goTo(EventId event);
@@ -113,7 +113,7 @@ private:
     /// which numbers processes alike. Whether there were any.
     bool dropPlaces(bool keepsProcess = false);
     void tellDropped(); ///< dropPlaces(): signals, and marks what passes now
-    /// Sorted already, however many they are. `name`: of all of them.
+    /// Sorted already, however many they are. `name`: of all of them; without it they pass the filter.
     void takeHighlights(Highlights events, std::optional<NameOfKind> name = {});
     void highlightFiltered();
 
@@ -125,7 +125,6 @@ private:
     EventFilter m_filter;
     QString m_searchText;
     LatestJob m_sameName;
-    bool m_marksFiltered = false; ///< what is highlighted, or looked up for that, is what passes the filter
 };
 
 } // namespace warpline
