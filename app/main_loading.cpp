@@ -280,6 +280,7 @@ void MainWindow::onShown(const Workspace& workspace)
     }
     m_center->setCurrentWidget(m_timelines);
     m_session.setWorkspace(workspace);
+    m_views->showHidden();
     showTitle();
     if (m_docks->areShown())
         bringStory();

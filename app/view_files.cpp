@@ -184,6 +184,12 @@ ViewFiles::ViewFiles(Session& session, ReportList& reports, const ReportList& ot
 
 void ViewFiles::forget()
 {
+    m_hidden.clear();
+    forgetView();
+}
+
+void ViewFiles::forgetView()
+{
     m_reading.abandon();
     m_of.clear();
     m_kept.reset();
@@ -201,15 +207,40 @@ void ViewFiles::forget()
 
 bool ViewFiles::leave(const Workspace& next)
 {
+    const std::vector<ListedReport>& listed = m_reports.reports();
+    std::erase_if(m_hidden, [&listed](const RowOfReport& each) { // their report was removed
+        return std::ranges::find(listed, each.path, &ListedReport::path) == listed.end();
+    });
+    for (AskedRow& row : m_session.results().asked()) {
+        const auto& trace = m_session.workspace().report(row.report).trace;
+        const auto found = std::ranges::find(
+            listed, trace, [](const ListedReport& report) { return report.report.trace; });
+        if (found != listed.end() && !next.find(trace) && !row.sql.isEmpty())
+            m_hidden.push_back({found->path, std::move(row)});
+    }
     const auto isIn = [&next](const std::weak_ptr<const Trace>& trace) { return next.find(trace.lock()); };
     const bool isLeft = next.isEmpty() ? m_reports.isEmpty() // else those that are unchecked may come back
                                        : !m_of.empty() && std::ranges::none_of(m_of, isIn);
     if (isLeft) {
         std::vector<RowOfReport> rows = withoutThoseOfFiles(rowsIn(m_session, m_reports, next));
-        forget();
+        forgetView();
         addLater(std::move(rows)); // the view of their report may lack them
     }
     return isLeft;
+}
+
+void ViewFiles::showHidden()
+{
+    const std::vector<std::string> paths = pathsOf(m_session.workspace(), m_reports);
+    const auto shown = std::ranges::stable_partition(m_hidden, [&paths](const RowOfReport& each) {
+        return std::ranges::find(paths, each.path.toStdString()) == paths.end();
+    });
+    std::vector<RowOfReport> rows(shown.begin(), shown.end());
+    m_hidden.erase(shown.begin(), shown.end());
+    if (m_of.empty()) // their view is still to be applied
+        std::ranges::move(rows, std::back_inserter(m_later));
+    else
+        addRows(rows, m_session, m_reports);
 }
 
 std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
@@ -375,7 +406,7 @@ void ViewFiles::apply()
     if (m_kept && !m_kept->isOf(m_reports, m_session)) { // some were added, or removed before they came
         std::vector<RowOfReport> rows = std::move(m_kept->asked);
         std::ranges::move(m_later, std::back_inserter(rows));
-        forget(); // path, hash and thresholds are of all of them
+        forgetView(); // path, hash and thresholds are of all of them
         m_later = std::move(rows);
         emit thresholdsChanged();
     }

@@ -83,6 +83,8 @@ public:
     /// The reports of `next` are about to be shown: forgets the view when none of those is left that it was
     /// applied to or written for, and says so. Then their own is to be applied.
     bool leave(const Workspace& next);
+    /// Others of the listed reports are shown: those that were hidden have their SQL rows again.
+    void showHidden();
     /// The same reports are read again, maybe of another recording: what is to be done when the first is
     /// there. It keeps the view that they have then as far as possible, whatever their view file contains; in
     /// a comparison, which moves it when B is there, that of now.
@@ -145,6 +147,7 @@ signals:
 
 private:
     using Traces = std::vector<std::weak_ptr<const Trace>>;
+    void forgetView(); ///< forget(), but for the rows of hidden reports
     /// The view of reports that are reloaded.
     struct Kept {
         SavedView view;
@@ -203,6 +206,7 @@ private:
     std::optional<Kept> m_keptOfB; ///< its SQL rows, bookmarks and what is selected are
     FileOfRun m_fileOfB; ///< that was A before a swap
     std::vector<RowOfReport> m_later; ///< see addLater()
+    std::vector<RowOfReport> m_hidden; ///< of reports that are listed and left out
     std::vector<RowOfReport> m_ofFiles; ///< that view files brought, also to a run that is B now
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does

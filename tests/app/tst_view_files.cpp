@@ -127,6 +127,7 @@ private slots:
     void reloadingKeepsTheViewBeforeAComparisonMovesIt();
     void whatIsKeptIsNotOfOtherReports();
     void hidingAllReportsKeepsTheirView();
+    void hidingAReportKeepsItsSqlRows();
     void removingAllReportsLeavesTheirFile();
     void aViewIsLeftWithItsReports();
     void rowsStayWhereTheFirstReportGoes();
@@ -1095,6 +1096,9 @@ void ViewFilesTest::hidingAllReportsKeepsTheirView()
     MainWindow window(Theme::light());
     open(window);
     window.timeline().rowFilter().setText("kernels");
+    const ResultRows& rows = window.session().results();
+    window.session().results().restore({{"Kernels", "SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}}});
+    QTRY_COMPARE(rowsWithResult(rows.all()), std::size_t{1});
     QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
     window.add({broken});
     QTRY_VERIFY_WITH_TIMEOUT(window.reports().reports().size() == 2 && window.isSettled(), 30'000);
@@ -1107,7 +1111,39 @@ void ViewFilesTest::hidingAllReportsKeepsTheirView()
     QVERIFY(!window.session().isEmpty());
     QCOMPARE(window.views().path(), chosen);
     QCOMPARE(window.timeline().rowFilter().text(), QString("kernels"));
+    QTRY_COMPARE(rowsWithResult(rows.all()), std::size_t{1});
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
+    QVERIFY(contentOf(chosen).contains("KIND_KERNEL"));
+}
+
+/// The view of both is still theirs, and is saved without a question.
+void ViewFilesTest::hidingAReportKeepsItsSqlRows()
+{
+    const QTemporaryDir folder;
+    const QString chosen = folder.filePath("mine.warpline");
+    MainWindow window(Theme::light());
+    open(window);
+    window.add({WARPLINE_TEST_DATA "/reports/um.sqlite"});
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+    const ResultRows& rows = window.session().results();
+    window.session().results().restore({{"Kernels", "SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}}});
+    QTRY_COMPARE(rowsWithResult(rows.all()), std::size_t{1});
+    QVERIFY(window.views().saveAs(chosen) == ViewFiles::Outcome::Written);
+    window.reports().change(0, {{}, {}, false, {}, {}});
+    QVERIFY(rows.asked().empty());
+    window.reports().change(0, {});
+    QTRY_COMPARE(rowsWithResult(rows.all()), std::size_t{1});
+    QCOMPARE(rows.all().front().report, ReportId{0});
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    QVERIFY(contentOf(chosen).contains("KIND_KERNEL"));
+    // One that is removed takes them along.
+    window.reports().change(0, {{}, {}, false, {}, {}});
+    window.reports().remove(0);
+    window.add({QString::fromStdString(m_fixture->path())});
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
+    QVERIFY(rows.asked().empty());
 }
 
 void ViewFilesTest::removingAllReportsLeavesTheirFile()
