@@ -168,7 +168,8 @@ void MainWindow::reopen()
     if (m_session.pair().isWithinOne())
         leaveComparison();
     m_session.saveState();
-    m_reports.reopen();
+    m_reports.reopen(); // may fail before it returns
+    m_views->keepB();
     if (!m_others.isEmpty())
         m_others.reopen();
 }

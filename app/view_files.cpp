@@ -269,13 +269,7 @@ std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session, const
 
 std::function<void()> ViewFiles::reloaded()
 {
-    RunPair& pair = m_session.pair();
-    if (!pair.isOn() || pair.isWithinOne()) {
-        m_keptOfB.reset();
-    } else if (auto kept = keptForB(pair.b(), m_others)) { // at once: A may stay as it is
-        kept->of = tracesOf(pair.b().workspace());
-        m_keptOfB = std::move(kept);
-    }
+    const RunPair& pair = m_session.pair();
     return [this, of = includedIn(m_reports), asked = rowsIn(m_session, m_reports),
                compared = pair.isOn() ? keptOf(m_session) : std::nullopt] {
         if (!m_of.empty() && !isOfThese())
@@ -297,6 +291,17 @@ std::function<void()> ViewFiles::reloaded()
         m_of.clear();
         m_kept->paths = of;
     };
+}
+
+void ViewFiles::keepB()
+{
+    RunPair& pair = m_session.pair();
+    if (!pair.isOn() || pair.isWithinOne()) {
+        m_keptOfB.reset();
+    } else if (auto kept = keptForB(pair.b(), m_others)) {
+        kept->of = tracesOf(pair.b().workspace());
+        m_keptOfB = std::move(kept);
+    }
 }
 
 void ViewFiles::keepMarksOfB()

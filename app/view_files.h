@@ -89,6 +89,8 @@ public:
     /// there. It keeps the view that they have then as far as possible, whatever their view file contains; in
     /// a comparison, which moves it when B is there, that of now.
     std::function<void()> reloaded();
+    /// B is about to be read again: keeps what it has now, when A can no longer come to nothing at once.
+    void keepB();
     /// B is about to be shown again: its bookmarks and notes are kept as they are now.
     void keepMarksOfB();
     /// The runs of a comparison change sides: what is to be done when B is there as A, and nothing before. It

@@ -137,6 +137,7 @@ private slots:
     void swapsKeepWhatTheUserChangedOfAView();
     void reloadingKeepsTheNamedViewOfB();
     void reloadingKeepsSqlRowsOfB();
+    void reloadingKeepsSqlRowsOfBWhereAFailsAtOnce();
     void anotherRecordingOfBKeepsItsSqlRows_data();
     void anotherRecordingOfBKeepsItsSqlRows();
     void bookmarksOfBStayWithTheirProgram();
@@ -1688,6 +1689,28 @@ void CompareWindowTest::reloadingKeepsSqlRowsOfB()
     m_window->reopen();
     QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().b().sharedTrace() != old, 30'000);
     SETTLE(*m_window);
+    QTRY_COMPARE(rowsWithResult(pair().b().results().all()), std::size_t{1});
+}
+
+/// A is a recording that was removed.
+void CompareWindowTest::reloadingKeepsSqlRowsOfBWhereAFailsAtOnce()
+{
+    m_window->open(before);
+    SETTLE(*m_window);
+    ReportList::Listed a = m_window->reports().listed();
+    a.reports.front().path = m_folder.filePath("gone.nsys-rep");
+    m_window->reports().openListed(std::move(a)); // it is there: nothing is read
+    m_window->compareWith({after});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    const auto shownA = pair().a().sharedTrace();
+    pair().b().results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    QTRY_COMPARE(rowsWithResult(pair().b().results().all()), std::size_t{1});
+    const auto old = pair().b().sharedTrace();
+    m_window->reopen();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().b().sharedTrace() != old, 30'000);
+    SETTLE(*m_window);
+    QVERIFY(pair().a().sharedTrace() == shownA);
     QTRY_COMPARE(rowsWithResult(pair().b().results().all()), std::size_t{1});
 }
 
