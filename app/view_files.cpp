@@ -250,7 +250,7 @@ std::optional<ViewFiles::Kept> ViewFiles::keptOf(const Session& session) const
     Kept kept{viewOf(session), session.marks().kept(), session.time().shown() == session.session(),
         hasGpuWorkIn(session.workspace(), session.time().shown()), false, {},
         session.selection().currentEvent(), programOf(*session.workspace().reports().front().trace), {}, {},
-        {}, {}, false};
+        {}, {}, {}, false};
     for (const OpenReport& report : session.workspace().reports())
         kept.rows.push_back(report.rows);
     return kept;
@@ -263,6 +263,7 @@ std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session, const
         kept->rows.clear(); // restoreB() does not need them, and it may never come to that
         kept->asked = rowsIn(session, list);
         kept->paths = includedIn(list);
+        kept->shownPaths = pathsOf(session.workspace(), list);
     }
     return kept;
 }
@@ -271,6 +272,7 @@ std::function<void()> ViewFiles::reloaded()
 {
     const RunPair& pair = m_session.pair();
     return [this, of = includedIn(m_reports), asked = rowsIn(m_session, m_reports),
+               shownPaths = pathsOf(m_session.workspace(), m_reports),
                compared = pair.isOn() ? keptOf(m_session) : std::nullopt] {
         if (!m_of.empty() && !isOfThese())
             m_hash.clear(); // the file is of others, also when these are there again
@@ -279,6 +281,7 @@ std::function<void()> ViewFiles::reloaded()
             m_kept = compared ? compared : kept;
             m_kept->marks = std::move(kept->marks);
             m_kept->asked = asked;
+            m_kept->shownPaths = shownPaths;
         } else if (!m_kept) { // else they are reloaded again before they were there
             const QString named = m_of.empty() || !isRead ? m_path : QString(); // not yet applied
             auto ofB = std::move(m_keptOfB);
@@ -334,6 +337,7 @@ std::function<void()> ViewFiles::swapped()
     if (ofB) {
         ofB->isOfOtherRun = true;
         ofB->choices = fileOfB.choices;
+        ofB->asked = rowsIn(b, m_others);
     }
     const FileOfRun fileOfA = isOfThese() ? FileOfRun{m_path, choices(), includedIn(m_reports)} : FileOfRun();
     return [this, ofB = std::move(ofB), ofA = std::move(ofA), path = fileOfB.path, fileOfA] {
@@ -397,6 +401,12 @@ bool ViewFiles::Kept::isOf(const ReportList& list, const Session& session) const
     return paths == includedIn(list) && view.reports.size() == session.workspace().reports().size();
 }
 
+bool ViewFiles::Kept::isOfFirst(const ReportList& list, const Session& session) const
+{
+    const std::vector<std::string> now = pathsOf(session.workspace(), list);
+    return !now.empty() && !shownPaths.empty() && now.front() == shownPaths.front();
+}
+
 bool ViewFiles::isBack() const
 {
     return m_kept && m_kept->isOfOtherRun && m_kept->isOf(m_reports, m_session)
@@ -409,9 +419,12 @@ void ViewFiles::apply()
     if (!m_of.empty() || !m_session.workspace().isComplete())
         return;
     if (m_kept && !m_kept->isOf(m_reports, m_session)) { // some were added, or removed before they came
-        std::vector<RowOfReport> rows = std::move(m_kept->asked);
+        const Kept kept = *std::exchange(m_kept, {});
+        std::vector<RowOfReport> rows = kept.asked;
         std::ranges::move(m_later, std::back_inserter(rows));
         forgetView(); // path, hash and thresholds are of all of them
+        if (!kept.isOfOtherRun && kept.isOfFirst(m_reports, m_session))
+            restoreMarks(m_session, kept);
         m_later = std::move(rows);
         emit thresholdsChanged();
     }
@@ -458,11 +471,12 @@ void ViewFiles::restoreB()
     Session& b = pair.b();
     if (!kept.isReplaced && areTracesOf(kept.of, b.workspace()))
         return; // it was not read again, and the user may have changed it
-    if (!kept.isOf(m_others, b))
-        return;
-    if (!restoreMarks(b, kept))
+    const bool isOf = kept.isOf(m_others, b); // else one more can be read, or one was removed
+    if ((isOf || kept.isOfFirst(m_others, b)) && !restoreMarks(b, kept))
         m_fileOfB.choices.file.clear();
     addRows(kept.asked, b, m_others);
+    if (!isOf)
+        return;
     const bool isSelected // by the user, or it stayed: B could not be read again
         = b.selection().currentEvent().valid() || !b.selection().selectedRows().empty()
         || !b.time().selectedRange().empty();

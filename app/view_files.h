@@ -164,9 +164,11 @@ private:
         std::vector<RowOfReport> asked; ///< its SQL rows: they stay with their report among others
         Traces of; ///< of B, while it is reloaded: its reports before
         QStringList paths; ///< the listed reports that it is of
+        std::vector<std::string> shownPaths; ///< of those, the ones that were shown; empty: unknown
         bool isReplaced = false; ///< with `of`: others were shown since
 
         bool isOf(const ReportList& list, const Session& session) const; ///< which shows it
+        bool isOfFirst(const ReportList& list, const Session& session) const; ///< which has the marks
     };
     /// The view file of a side.
     struct FileOfRun {

@@ -138,6 +138,8 @@ private slots:
     void reloadingKeepsTheNamedViewOfB();
     void reloadingKeepsSqlRowsOfB();
     void reloadingKeepsSqlRowsOfBWhereAFailsAtOnce();
+    void sqlRowsStayWhereAnotherReportOfBCanBeRead_data();
+    void sqlRowsStayWhereAnotherReportOfBCanBeRead();
     void anotherRecordingOfBKeepsItsSqlRows_data();
     void anotherRecordingOfBKeepsItsSqlRows();
     void bookmarksOfBStayWithTheirProgram();
@@ -1712,6 +1714,36 @@ void CompareWindowTest::reloadingKeepsSqlRowsOfBWhereAFailsAtOnce()
     SETTLE(*m_window);
     QVERIFY(pair().a().sharedTrace() == shownA);
     QTRY_COMPARE(rowsWithResult(pair().b().results().all()), std::size_t{1});
+}
+
+void CompareWindowTest::sqlRowsStayWhereAnotherReportOfBCanBeRead_data()
+{
+    QTest::addColumn<bool>("isSwapped");
+    QTest::newRow("reload") << false;
+    QTest::newRow("swap") << true;
+}
+
+void CompareWindowTest::sqlRowsStayWhereAnotherReportOfBCanBeRead()
+{
+    QFETCH(const bool, isSwapped);
+    const QString broken = brokenFile(QString("failed_%1.sqlite").arg(QTest::currentDataTag()));
+    QVERIFY(!broken.isEmpty());
+    m_window->compare(QStringList{before}, QStringList{after, broken});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn(), 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(pair().b().workspace().reports().size(), std::size_t{1});
+    pair().b().results().restore({{"calls", "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}, 1}});
+    QTRY_COMPARE(rowsWithResult(pair().b().results().all()), std::size_t{1});
+    QVERIFY(QFile::remove(broken) && QFile::copy(third, broken));
+    if (isSwapped)
+        m_window->swapCompared();
+    else
+        m_window->reopen();
+    const Side side = isSwapped ? Side::A : Side::B;
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().session(side).workspace().reports().size() == 2, 30'000);
+    SETTLE(*m_window);
+    QTRY_COMPARE(rowsWithResult(pair().session(side).results().all()), std::size_t{1});
+    QCOMPARE(pair().session(side).results().all().front().report, ReportId{0});
 }
 
 void CompareWindowTest::anotherRecordingOfBKeepsItsSqlRows_data()

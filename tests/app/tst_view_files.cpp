@@ -1346,12 +1346,15 @@ void ViewFilesTest::rowsStayWhereAnotherReportCanBeReadAgain()
     const ResultRows& rows = window.session().results();
     window.session().results().restore({{"Kernels", "SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL", {}, {}}});
     QTRY_COMPARE(rowsWithResult(rows.all()), std::size_t{1});
+    window.session().marks().add({{10, 20}, "of the first"});
+    m_fixture->run("CREATE TABLE later (x)"); // another recording has nothing in the settings
     put(other, contentOf(WARPLINE_TEST_DATA "/reports/um.sqlite"));
     window.reopen();
     QTRY_VERIFY_WITH_TIMEOUT(
         window.session().workspace().reports().size() == 2 && window.isSettled(), 30'000);
     QTRY_COMPARE(rowsWithResult(rows.all()), std::size_t{1});
     QCOMPARE(rows.all().front().report, ReportId{});
+    QCOMPARE(window.session().marks().all().size(), std::size_t{1});
 }
 
 void ViewFilesTest::overwritingIsAskedFor()
