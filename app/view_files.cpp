@@ -127,10 +127,24 @@ std::vector<RowOfReport> rowsIn(const Session& session, const ReportList& report
     return rows;
 }
 
+/// All SQL rows of `session`, which shows the reports at `paths`.
+std::vector<RowOfReport> rowsAt(const std::vector<std::string>& paths, const Session& session)
+{
+    const auto& shown = session.workspace().reports();
+    std::vector<RowOfReport> rows;
+    for (AskedRow& row : session.results().asked()) {
+        const auto place
+            = static_cast<std::size_t>(std::ranges::find(shown, row.report, &OpenReport::id) - shown.begin());
+        if (place < paths.size() && !row.sql.isEmpty())
+            rows.push_back({QString::fromStdString(paths[place]), std::move(row)});
+    }
+    return rows;
+}
+
 /// All SQL rows of `session`, which shows `reports`.
 std::vector<RowOfReport> rowsIn(const Session& session, const ReportList& reports)
 {
-    return rowsIn(session, reports, session.workspace());
+    return rowsAt(pathsOf(session.workspace(), reports), session);
 }
 
 /// Whether `rows` has `row`, maybe of another height.
@@ -271,16 +285,16 @@ std::optional<ViewFiles::Kept> ViewFiles::keptForB(const Session& session, const
 std::function<void()> ViewFiles::reloaded()
 {
     const RunPair& pair = m_session.pair();
-    return [this, of = includedIn(m_reports), asked = rowsIn(m_session, m_reports),
-               shownPaths = pathsOf(m_session.workspace(), m_reports),
+    return [this, of = includedIn(m_reports), shownPaths = pathsOf(m_session.workspace(), m_reports),
                compared = pair.isOn() ? keptOf(m_session) : std::nullopt] {
         if (!m_of.empty() && !isOfThese())
             m_hash.clear(); // the file is of others, also when these are there again
         const bool isRead = !m_reading.isBusy(); // else their file is still to be applied
         if (auto kept = isRead ? keptOf(m_session) : std::nullopt) {
-            m_kept = compared ? compared : kept;
+            m_kept = compared ? compared : kept; // with the rows and marks of now
+            m_kept->view.answers = std::move(kept->view.answers);
             m_kept->marks = std::move(kept->marks);
-            m_kept->asked = asked;
+            m_kept->asked = rowsAt(shownPaths, m_session);
             m_kept->shownPaths = shownPaths;
         } else if (!m_kept) { // else they are reloaded again before they were there
             const QString named = m_of.empty() || !isRead ? m_path : QString(); // not yet applied
@@ -312,8 +326,10 @@ void ViewFiles::keepMarksOfB()
     RunPair& pair = m_session.pair();
     if (!m_keptOfB)
         return;
-    if (areTracesOf(m_keptOfB->of, pair.b().workspace())) // else of a swap, or of a part
+    if (pair.isOn() && areTracesOf(m_keptOfB->of, pair.b().workspace())) { // else of a swap, or of a part
         m_keptOfB->marks = pair.b().marks().kept();
+        m_keptOfB->asked = rowsAt(m_keptOfB->shownPaths, pair.b());
+    }
     m_keptOfB->isReplaced = true;
 }
 

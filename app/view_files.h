@@ -91,7 +91,7 @@ public:
     std::function<void()> reloaded();
     /// B is about to be read again: keeps what it has now, when A can no longer come to nothing at once.
     void keepB();
-    /// B is about to be shown again: its bookmarks and notes are kept as they are now.
+    /// B is about to be shown again: its bookmarks, notes and SQL rows are kept as they are now.
     void keepMarksOfB();
     /// The runs of a comparison change sides: what is to be done when B is there as A, and nothing before. It
     /// keeps B's view, and for B what is selected in A, with A's SQL rows.

@@ -138,6 +138,7 @@ private slots:
     void reloadingKeepsTheNamedViewOfB();
     void reloadingKeepsSqlRowsOfB();
     void reloadingKeepsSqlRowsOfBWhereAFailsAtOnce();
+    void reloadingKeepsWhatIsDoneToSqlRowsMeanwhile();
     void sqlRowsStayWhereAnotherReportOfBCanBeRead_data();
     void sqlRowsStayWhereAnotherReportOfBCanBeRead();
     void anotherRecordingOfBKeepsItsSqlRows_data();
@@ -1714,6 +1715,36 @@ void CompareWindowTest::reloadingKeepsSqlRowsOfBWhereAFailsAtOnce()
     SETTLE(*m_window);
     QVERIFY(pair().a().sharedTrace() == shownA);
     QTRY_COMPARE(rowsWithResult(pair().b().results().all()), std::size_t{1});
+}
+
+/// On both sides.
+void CompareWindowTest::reloadingKeepsWhatIsDoneToSqlRowsMeanwhile()
+{
+    compareBoth();
+    const char* const calls = "SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL";
+    for (const Side side : {Side::A, Side::B}) {
+        pair().session(side).results().restore({{"removed", calls, {}, {}, 1}});
+        QTRY_COMPARE(rowsWithResult(pair().session(side).results().all()), std::size_t{1});
+    }
+    const auto oldA = pair().a().sharedTrace();
+    const auto oldB = pair().b().sharedTrace();
+    m_window->reopen();
+    for (const Side side : {Side::A, Side::B}) {
+        ResultRows& rows = pair().session(side).results();
+        ResultRow added = rows.all().front();
+        added.title = "added";
+        rows.remove(0);
+        rows.add(added);
+    }
+    QVERIFY(pair().a().sharedTrace() == oldA && pair().b().sharedTrace() == oldB);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        pair().isOn() && pair().a().sharedTrace() != oldA && pair().b().sharedTrace() != oldB, 30'000);
+    SETTLE(*m_window);
+    for (const Side side : {Side::A, Side::B}) {
+        const ResultRows& rows = pair().session(side).results();
+        QTRY_COMPARE(rowsWithResult(rows.all()), std::size_t{1});
+        QCOMPARE(rows.all().front().title, QString("added"));
+    }
 }
 
 void CompareWindowTest::sqlRowsStayWhereAnotherReportOfBCanBeRead_data()
