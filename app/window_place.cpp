@@ -148,8 +148,6 @@ private:
         Selection::Highlights highlights;
         for (const auto& [report, event] : m_place.highlighted)
             highlights[reports[report].id].push_back(event);
-        session.selection().exchangeHighlights(
-            {std::move(highlights), m_place.highlightedName, m_place.marksFiltered});
         session.selection().markRange(m_place.marked);
         session.selection().setCurrentEvent(m_place.current
                 ? EventId{reports[m_place.current->report].id, m_place.current->event}
@@ -157,6 +155,8 @@ private:
         if (m_place.foundPlace > 0)
             m_window.search().setFound(m_place.foundPlace);
         applyFilter(session, m_place.view.filter); // panels are about the report of the event now
+        session.selection().restoreHighlights(
+            {std::move(highlights), m_place.highlightedName, m_place.marksFiltered});
     }
 
     void showPanels()

@@ -198,6 +198,7 @@ private slots:
     void whatTheUserChangedPrecedesTheViewFile();
     void aFindingComesBackBehindWhatIsShown();
     void marksOfAFilterComeBackAsThose();
+    void marksOfANameComeBackNextToAFilter();
     void aWindowTakesTheChosenRankOfAnother();
     void aWindowTakesTheFoundMatchOfAnother();
     void fieldsTakeInputMethods();
@@ -719,6 +720,38 @@ void LanguagesTest::marksOfAFilterComeBackAsThose()
     restorePlace(window, place);
     QTRY_COMPARE_WITH_TIMEOUT(window.panel<FindingsPanel>().chosenId(), place.finding, 30'000);
     QVERIFY(window.session().selection().marksFiltered());
+}
+
+void LanguagesTest::marksOfANameComeBackNextToAFilter()
+{
+    WindowPlace place;
+    {
+        MainWindow window(themeNamed("light"));
+        openSample(window);
+        Selection& selection = window.session().selection();
+        EventFilter filter;
+        filter.minDuration = 1;
+        selection.setFilter(filter);
+        QTRY_VERIFY(selection.highlightsAny());
+        selection.highlightName(
+            EventKind::Kernel, std::string(window.session().trace().name({EventKind::Kernel, 0})));
+        QTRY_VERIFY(selection.highlightedName() && !selection.marksFiltered());
+        place = placeOf(window);
+        window.close();
+    }
+    QVERIFY(place.highlightedName && !place.marksFiltered && !place.highlighted.empty());
+    MainWindow window(themeNamed("light"));
+    window.show();
+    window.open(sample);
+    const QSignalSpy ready(&window, &MainWindow::reportsReady);
+    restorePlace(window, place);
+    QTRY_VERIFY_WITH_TIMEOUT(!ready.isEmpty() && window.isSettled(), 30'000);
+    const Selection& selection = window.session().selection();
+    QVERIFY(selection.filter().minDuration == 1);
+    QTest::qWait(200); // longer than the events that pass the filter are looked up
+    QVERIFY(selection.highlightedName() == place.highlightedName);
+    QVERIFY(!selection.marksFiltered());
+    QCOMPARE(selection.highlighted(window.session().report().id).size(), place.highlighted.size());
 }
 
 void LanguagesTest::aWindowTakesTheFoundMatchOfAnother()

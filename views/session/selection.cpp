@@ -177,6 +177,13 @@ Selection::Highlighted Selection::exchangeHighlights(Highlighted next)
     return next;
 }
 
+void Selection::restoreHighlights(Highlighted marks)
+{
+    if (!marks.passFilter)
+        m_sameName.cancel(); // its result would replace them
+    exchangeHighlights(std::move(marks));
+}
+
 void Selection::takeHighlights(Highlights events, std::optional<NameOfKind> name)
 {
     m_highlighted.events.swap(events);

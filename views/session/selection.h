@@ -68,6 +68,8 @@ public:
     };
     /// The same for marks that go again: returns those before.
     Highlighted exchangeHighlights(Highlighted next);
+    /// Marks these of another window, also where those that pass the filter are being looked up.
+    void restoreHighlights(Highlighted marks);
     void clearHighlights() { setHighlighted({}, {}); }
     /// A time range marked in the timeline: evidence without an event. Not a selection: it restricts neither
     /// analysis nor lists. Empty: none.
