@@ -210,7 +210,8 @@ LastView DesktopSession::view() const
         view.bothOpenView = m_window.bothOpenView();
         view.comparedView = m_window.views().namedOfB();
     }
-    view.viewFile = m_window.viewOfNextA();
+    if (isShown || !m_window.opensAlone()) // else the reports are no next A
+        view.viewFile = m_window.viewOfNextA();
     if (!isShown)
         return view;
     if (view.viewFile.isEmpty())

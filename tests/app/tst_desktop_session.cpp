@@ -33,6 +33,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <optional>
 #include <thread>
 
 namespace tst_desktop_session {
@@ -182,6 +183,7 @@ private slots:
     void nextStartKeepsWhatTheUserSaidOfBothRuns();
     void furtherWindowsWaitForStartsOfTheirOwn();
     void whatIsBeingOpenedIsTakenOver();
+    void whatIsOpenedDuringASwapHasItsOwnView();
     void aSwapIsTakenOver();
     void theNamedViewOfBIsTakenOver();
     void reloadingKeepsWhatTheUserChangedOfTheViewOfB();
@@ -685,6 +687,31 @@ void DesktopSessionTest::whatIsBeingOpenedIsTakenOver()
 }
 
 /// As when another language is chosen while a swap opens the new A: it reads again what failed.
+/// Not the view of the run that would have become A.
+void DesktopSessionTest::whatIsOpenedDuringASwapHasItsOwnView()
+{
+    const QString a = QString::fromStdString(m_fixture.path());
+    const QString broken = m_folder.filePath("broken-during-a-swap.sqlite");
+    write(broken, QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x'));
+    Desk desk;
+    desk.window.compare(QStringList{WARPLINE_TEST_DATA "/reports/um.sqlite", broken}, QStringList{a});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session().pair().isOn() && desk.window.isSettled(), 30'000);
+    const QString viewOfB = m_folder.filePath("during-a-swap.warpline");
+    QVERIFY(desk.window.views().saveAs(viewOfB) == ViewFiles::Outcome::Written);
+    desk.swap(a);
+    desk.window.swapCompared();
+    QVERIFY(desk.window.reports().isLoading());
+    QCOMPARE(desk.desktop.view().viewFile, viewOfB);
+    const QString other = WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite";
+    std::optional<LastView> whileRead;
+    connect(&desk.window.reports(), &ReportList::reading, &desk.window,
+        [&desk, &whileRead] { whileRead = desk.desktop.view(); });
+    desk.window.openAll({other});
+    QTRY_VERIFY(whileRead);
+    QCOMPARE(whileRead->paths, QStringList{other});
+    QCOMPARE(whileRead->viewFile, QString());
+}
+
 void DesktopSessionTest::aSwapIsTakenOver()
 {
     const QStringList a{QString::fromStdString(m_fixture.path())};
