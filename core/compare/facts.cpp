@@ -119,10 +119,11 @@ CompareFact sameReport(const CompareRequest& request)
     return made;
 }
 
-/// Whether both sides are of one recording, and neither the request nor `cut` chose another part of B than of
-/// A.
+/// Whether both sides are of the same recordings, in any order, and neither the request nor `cut` chose
+/// another part or other steps of B than of A.
 bool isSamePart(const CompareRequest& request)
 {
+    using Reports = std::vector<SideReport>;
     const SideRequest& a = request.a;
     const SideRequest& b = request.b;
     const auto areSame = [](const SideReport& one, const SideReport& other) {
@@ -131,8 +132,16 @@ bool isSamePart(const CompareRequest& request)
         const bool areOtherParts = partA && partB && partA->kept != partB->kept;
         return !areOtherParts && isSameReport(*one.trace, *other.trace);
     };
+    const auto areSameRuns = [&](const Reports& one, const Reports& other) {
+        return std::ranges::is_permutation(one, other, areSame);
+    };
+    const auto runsOf = [](const SideRequest& side) {
+        std::vector<Reports> runs = side.repeats;
+        runs.push_back(side.reports);
+        return runs;
+    };
     return a.range == b.range && a.steps.first == b.steps.first && a.steps.end == b.steps.end
-        && std::ranges::is_permutation(a.reports, b.reports, areSame);
+        && a.stepGlob == b.stepGlob && std::ranges::is_permutation(runsOf(a), runsOf(b), areSameRuns);
 }
 
 /// Its name, or a key for recorderName().

@@ -23,6 +23,7 @@
 #include <iterator>
 #include <random>
 #include <set>
+#include <utility>
 
 namespace tst_compare_runs {
 
@@ -721,6 +722,31 @@ private slots:
                     .has(CompareCaveat::SameRecording));
         const Comparison comparison = compareRuns(asked(first, second));
         QVERIFY(comparison.has(CompareCaveat::Part) && !comparison.has(CompareCaveat::SameRecording));
+    }
+
+    /// A further recording, or steps of another name, make another side.
+    void oneRecordingIsAllRecordingsOfBothSides()
+    {
+        const auto one = program(900 * us);
+        const auto other = program(500 * us);
+        CompareRequest request = asked(one, one);
+        const auto isOne = [&] { return compareRuns(request).has(CompareCaveat::SameRecording); };
+        QVERIFY(isOne());
+        request.b.repeats = {{{other, "b2.sqlite"}}};
+        QVERIFY(!isOne());
+        request.a.range = request.b.range = {10 * ms + 100 * us, 10 * ms + 400 * us};
+        const Comparison ranges = compareRuns(request);
+        QCOMPARE(ranges.unitKey(), std::string_view("range"));
+        QCOMPARE(keyOf(ranges.verdict), keyOf(CompareVerdict::Unknown));
+        request.a.range = request.b.range = {};
+        request.a.repeats = {{{other, "a2.sqlite"}}};
+        QVERIFY(isOne());
+        std::swap(request.b.reports, request.b.repeats.front());
+        QVERIFY(isOne());
+        request.a.stepGlob = "forward";
+        QVERIFY(!isOne());
+        request.b.stepGlob = "forward";
+        QVERIFY(isOne());
     }
 
     void ranksArePairedWhateverTheirOrder()
