@@ -58,7 +58,7 @@ std::vector<Message> missingStepHints(
         const std::vector<std::string> globs = globsOf(asked, stop);
         if (!asked.range.empty())
             hints.push_back({"compare.choose_other_range",
-                "The range of {side} has no whole step. Choose a range of {other}, too (command line: --{letter}-range FROM:TO).",
+                "The range of {side} has no whole step, or steps fill less than half of it. Choose a range of {other}, too (command line: --{letter}-range FROM:TO).",
                 {{"side", name}, {"other", Name{side == Side::A ? "B" : "A"}},
                     {"letter", Name{side == Side::A ? "b" : "a"}}}});
         else if (globs.empty())

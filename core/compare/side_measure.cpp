@@ -352,14 +352,14 @@ static bool isGuessOfPieces(const SideMeasure& measure, const SideRequest& reque
     if (!isGuess || request.range.empty() || !request.steps.empty())
         return false;
     double all = 0; // of any number of GPUs: beyond 63 bits
-    double covered = 0;
-    std::vector<std::map<GpuOfProcess, TimeRange>> lives;
-    for (const MeasuredReport& report : measure.reports)
-        lives.push_back(livesIn(*report.trace, windowOf(*report.trace, request)));
-    for (const ComparedGpu& gpu : measure.side.gpus) {
-        all += static_cast<double>(lives[gpu.report][{gpu.process, gpu.device}].duration());
-        for (const ComparedStep& step : gpu.steps)
-            covered += step.judged ? static_cast<double>(step.gpu.duration()) : 0;
+    double covered = 0; // by warm-up, too: it repeats
+    for (const MeasuredReport& report : measure.reports) {
+        auto lives = livesIn(*report.trace, windowOf(*report.trace, request));
+        for (const StepBudgets& steps : report.steps) {
+            all += static_cast<double>(lives[{steps.found.process, steps.found.device}].duration());
+            for (const StepBudget& step : steps.steps)
+                covered += step.whole ? static_cast<double>(step.gpu.duration()) : 0;
+        }
     }
     return covered < minCover * all;
 }

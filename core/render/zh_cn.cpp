@@ -681,7 +681,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"compare.calls", "{call} {unit, select, step {每步} other {}}调用 {counts} 次。"},
     Translation{"compare.caveat", "{caveat, select, recorders {用不同的工具录制，额外开销不同。} options {用不同的选项录制，额外开销不同。} same_recording {两边来自同一次录制。} part {{side, select, both {两边都是录制的一部分。} other {{side} 是录制的一部分。}}} host {两边做的工作相同，但未变化的 CUDA 调用在 B 中的时间是 {pace} 倍：主机{slower, select, yes {更慢} other {更快}}。请每边录制多次并对比所有录制（命令行：--a 和 --b）。} kernels {只匹配了 A 的 kernel 时间的 {a} 和 B 的 {b}。} other {噪声包含 {noise} 的录制间漂移，其大小未知。}}"},
     Translation{"compare.changes", "{same, select, yes {变化} other {主要变化}}：{parts}。"},
-    Translation{"compare.choose_other_range", "{side} 的范围中没有完整的步。请也选择 {other} 的范围（命令行：--{letter}-range FROM:TO）。"},
+    Translation{"compare.choose_other_range", "{side} 的范围中没有完整的步，或者步占不到范围的一半。请也选择 {other} 的范围（命令行：--{letter}-range FROM:TO）。"},
     Translation{"compare.choose_range", "{side} 没有重复且启动 GPU 工作的 NVTX 范围。请选择与另一边做同样工作的范围（命令行：--{letter}-range FROM:TO）。"},
     Translation{"compare.choose_ranges", "A 和 B 的步名称和工作都不同。请选择做同样工作的范围（命令行：--a-range 和 --b-range FROM:TO）。"},
     Translation{"compare.choose_steps", "预算和表格显示范围内有什么变化。要得到结论，请选择包含完整步的范围。"},

@@ -1043,6 +1043,27 @@ private slots:
         QCOMPARE(comparison.sides.a.judged, comparison.sides.b.judged);
     }
 
+    /// Six slow steps, four fifths of the time: the range has steps from end to end.
+    void warmUpStepsFillTheTimeOfTheGpu()
+    {
+        DrawnProgram made;
+        Ns start = 10 * ms;
+        for (int i = 0; i < 20; ++i) {
+            for (int layer = 0; layer < 3; ++layer)
+                made.kernel("layer_" + std::to_string(layer), start + 10 * layer * us,
+                    {start + (50 + 300 * layer) * us, start + (340 + 300 * layer) * us});
+            start += i < 6 ? 10 * ms : ms;
+        }
+        const auto trace = made.finish();
+        CompareRequest request = asked(trace, trace);
+        request.a.range = {0, 200 * ms};
+        const Comparison comparison = compareRuns(request);
+        QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Step));
+        QVERIFY(!comparison.lacksSteps);
+        QCOMPARE(comparison.sides.a.judged, comparison.sides.b.judged);
+        QVERIFY(comparison.sides.a.judged > 5 && comparison.sides.a.judged < 15);
+    }
+
     /// Steps of 10 ms with a kernel of 4 ms; step 5 writes a file for 20 ms after that.
     void aChosenRangeIsComparedAsItIs()
     {
