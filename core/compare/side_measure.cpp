@@ -429,6 +429,16 @@ SideMeasure measureSide(
     return measure;
 }
 
+/// Whether a part of a recording may lack work of the last one of `steps`: it begins after the start of that
+/// step, or ends before the work of the GPU does.
+static bool isLastCut(const MeasuredReport& report, const StepBudgets& steps)
+{
+    const auto part = partOf(report.trace->info);
+    return part
+        && (part->kept.end < part->gpuWork.end
+            || report.trace->range(steps.found.host.events[steps.found.lastIndex]).start < part->kept.start);
+}
+
 void measureLastStep(SideMeasure& measure, const SideRequest& request)
 {
     if (!request.steps.empty())
@@ -446,7 +456,7 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
             measure.side.pattern = steps.found.host.pattern;
             std::vector<ComparedStep>& added = addSteps(measure, i, steps, request).steps;
             if (std::ranges::none_of(added, &ComparedStep::judged)) // otherwise the whole steps count
-                added[steps.found.lastIndex].judged = true;
+                added[steps.found.lastIndex].judged = !isLastCut(measure.reports[i], steps);
         }
     }
     takeJudged(measure);

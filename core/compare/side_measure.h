@@ -56,7 +56,8 @@ struct SideMeasure {
 SideMeasure measureSide(
     const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop);
 /// Changes the unit of `measure` from Whole to Step when it has steps but no whole one, as in a trace of one
-/// step: the last one counts, up to the end of its work. A chosen range stays as it is.
+/// step: the last one counts, up to the end of its work. A chosen range stays as it is, and so does a part of
+/// a recording that may lack work of that step.
 void measureLastStep(SideMeasure& measure, const SideRequest& request);
 /// Changes the unit of `measure` to Whole: each GPU with work in the chosen range counts from its start to
 /// its end; without a range from its first to its last work.

@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <random>
@@ -704,6 +705,34 @@ private slots:
         QVERIFY(compareRuns(asked(whole, partFrom(whole, 5))).has(CompareCaveat::SameRecording));
         QVERIFY(!compareRuns(asked(whole, partFrom(whole, 6))).has(CompareCaveat::SameRecording));
         QVERIFY(!compareRuns(asked(whole, program(500 * us))).has(CompareCaveat::Part));
+    }
+
+    /// The rest of a step takes less time than the step.
+    void aPartOfAStepIsNoStep()
+    {
+        const auto steps = program(900 * us);
+        const auto single = program(500 * us, "gemm_f32", 1);
+        const TimeRange session = single->session;
+        const auto comparedPart = [&](TimeRange kept, TimeRange gpuWork) {
+            const auto part = std::make_shared<Trace>(*single);
+            return setPart(part->info, {kept, session.unitedWith(gpuWork), gpuWork})
+                ? compareRuns(asked(steps, part))
+                : Comparison();
+        };
+        const Comparison complete = comparedPart(session, session);
+        QVERIFY(complete.has(CompareCaveat::Part));
+        QCOMPARE(keyOf(complete.unit), keyOf(CompareUnit::Step));
+        QCOMPARE(complete.sides.b.judged, std::size_t{1});
+        QVERIFY(!complete.lacksSteps);
+        const std::array cut{comparedPart(session, {session.start, session.end + 5 * ms}),
+            comparedPart({10 * ms + 50 * us, session.end}, session)};
+        for (const Comparison& comparison : cut) {
+            QVERIFY(comparison.has(CompareCaveat::Part));
+            QVERIFY(comparison.lacksSteps);
+            QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Whole));
+            QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
+            QVERIFY(!comparison.isRegression(2));
+        }
     }
 
     void otherPartsOfOneRecordingAreTwoSides()
