@@ -94,9 +94,9 @@ Both<bool> settleUnit(
     runs.names = {};
     runs.match = {};
     matchRuns(runs, rules, stop);
-    if (areRangesChosen(request))
-        return {};
-    return named.a == named.b ? Both<bool>{true, true} : Both<bool>{!named.a, !named.b};
+    // Each of two ranges has whole steps: neither lacks them.
+    return named.a == named.b || areRangesChosen(request) ? Both<bool>{true, true}
+                                                          : Both<bool>{!named.a, !named.b};
 }
 
 /// The names of the steps that count, of a single recording.

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace warpline {
 
@@ -29,6 +31,15 @@ std::vector<std::string> globsOf(const SideRequest& side, const std::stop_token&
     return globs;
 }
 
+/// The steps that the user named, or else the first of globsOf(); empty: none.
+std::string stepGlobOf(const SideRequest& side, const std::stop_token& stop)
+{
+    if (!side.stepGlob.empty())
+        return side.stepGlob;
+    const std::vector<std::string> globs = globsOf(side, stop);
+    return globs.empty() ? std::string() : globs.front();
+}
+
 } // namespace
 
 std::vector<Message> missingStepHints(
@@ -36,17 +47,15 @@ std::vector<Message> missingStepHints(
 {
     std::vector<Message> hints;
     if (missing.a && missing.b) {
-        const std::vector<std::string> a = globsOf(request.a, stop);
-        const std::vector<std::string> b = globsOf(request.b, stop);
-        const bool areNamed = areStepsDeclared(request);
-        if (a.empty() || b.empty() || areNamed)
+        const Both<std::string> globs{stepGlobOf(request.a, stop), stepGlobOf(request.b, stop)};
+        if (globs.a.empty() || globs.b.empty() || areStepsDeclared(request))
             hints.push_back({"compare.choose_ranges",
                 "The steps of A and B have different names and work. Choose ranges that do the same work (command line: --a-range and --b-range FROM:TO)."});
         else
             hints.push_back({"compare.name_both",
                 "The steps of A and B have different names and work. If they do the same, name both "
                 "(command line: --a-nvtx '{a}' --b-nvtx '{b}').",
-                {{"a", Name{a.front()}}, {"b", Name{b.front()}}}});
+                {{"a", Name{globs.a}}, {"b", Name{globs.b}}}});
         return hints;
     }
     for (const Side side : {Side::A, Side::B}) {

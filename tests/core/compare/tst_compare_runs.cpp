@@ -1155,6 +1155,40 @@ private slots:
         QVERIFY(alone.hints.front().key() == "compare.choose_other_range");
     }
 
+    /// Both ranges have whole steps, of which those of A are named: so have to be those of B.
+    void rangesWithStepsOfOtherNamesAreAskedForTheNames()
+    {
+        DrawnProgram made;
+        for (int i = 0; i < 12; ++i) {
+            const Ns start = 10 * ms * (i + 1);
+            made.range("step_" + std::to_string(i), {start, start + 10 * ms});
+            for (int part = 0; part < 4; ++part) {
+                const Ns begin = start + (1 + 2 * part) * ms;
+                made.range("part_" + std::to_string(4 * i + part), {begin, begin + 2 * ms});
+                made.kernel("gemm_f32", begin + us, {begin + 20 * us, begin + ms});
+            }
+        }
+        const auto trace = made.finish();
+        CompareRequest request = asked(trace, trace);
+        request.a.stepGlob = "part_*";
+        request.a.range = {10 * ms, 90 * ms};
+        request.b.range = {10 * ms, 120 * ms};
+        const Comparison comparison = compareRuns(request);
+        QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
+        QCOMPARE(comparison.unitKey(), std::string_view("range"));
+        QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
+        QVERIFY(comparison.lacksSteps);
+        QCOMPARE(comparison.hints.size(), std::size_t{1});
+        QVERIFY(comparison.hints.front().key() == "compare.name_both");
+        QVERIFY2(
+            plain(comparison.hints.front()).find("--a-nvtx 'part_*' --b-nvtx 'step_*'") != std::string::npos,
+            plain(comparison.hints.front()).c_str());
+        request.b.stepGlob = "step_*";
+        const Comparison named = compareRuns(request);
+        QCOMPARE(keyOf(named.unit), keyOf(CompareUnit::Step));
+        QVERIFY(!named.lacksSteps);
+    }
+
     /// A range before the first step, as with steps that are not named.
     void aRangeNeedsNoneOfTheNamedSteps()
     {
