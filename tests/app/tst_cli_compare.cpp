@@ -214,6 +214,8 @@ private slots:
             QCOMPARE(json["unit"].toString(), QString("range"));
             QCOMPARE(json["verdict"].toString(), QString("unknown"));
             QVERIFY(json["regression"].isNull() && json["change_percent"].isNull());
+            // These two are of the lengths, as in `step` and `mean_step`.
+            QVERIFY(json["median_change_percent"].isDouble() && json["mean_change_percent"].isDouble());
             QCOMPARE(json["hints"].toArray().size(), 1);
         }
     }
