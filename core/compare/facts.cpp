@@ -255,7 +255,8 @@ CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasur
     const ComparedSide& b = measures.b->side;
     const bool isSame = a.pattern == b.pattern && a.isRange == b.isRange
         && (!a.isRange || request.a.range == request.b.range);
-    made.state = isSame ? State::Same : State::Different;
+    if (made.state != State::NotKnown) // of a side without GPU work
+        made.state = isSame ? State::Same : State::Different;
     for (const Side side : {Side::A, Side::B}) {
         const Name name{std::string(nameOf(side))};
         if (const std::size_t count = stepCount(*measures[side]); measures[side]->missingSteps)

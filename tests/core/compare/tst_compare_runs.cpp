@@ -1300,6 +1300,10 @@ private slots:
         QCOMPARE(factOf(part, other).first, std::string("different"));
         QCOMPARE(factOf(part, {}).first, std::string("different"));
         QCOMPARE(factOf(part, {}).second, std::string("whole recording")); // which has steps
+        // Before any GPU work there is nothing that could be the same.
+        const TimeRange before{9 * ms, 10 * ms + 5 * us};
+        QCOMPARE(factOf(before, before).first, std::string("not_known"));
+        QCOMPARE(factOf(part, before).first, std::string("not_known"));
     }
 };
 
