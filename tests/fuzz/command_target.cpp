@@ -48,7 +48,7 @@ public:
     {
         fs::create_directories(reportFolder());
         for (const auto& [name, source] : reports)
-            fs::copy_file(fs::path(WARPLINE_TEST_DATA) / source, reportFolder() / name);
+            copyReport(name, source);
         for (const char* const variable : {"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "TMPDIR"})
             ::setenv(variable, m_top.c_str(), 1);
         ::setenv("PATH", "", 1);
@@ -69,18 +69,28 @@ public:
 
     void enter() const { require(::chdir(reportFolder().c_str()) == 0); }
     fs::path reportFolder() const { return m_top / "reports"; }
-    /// Restores the reports and removes created files.
-    void leave() const
+    /// Removes created files. Reports have not changed, unless `replaces`: then they are restored.
+    void leave(bool replaces)
     {
         for (const fs::directory_entry& entry : fs::directory_iterator(reportFolder())) {
             if (!m_before.contains(entry.path().filename().string()))
                 fs::remove_all(entry.path());
+        }
+        if (replaces && states() != m_before) {
+            for (const auto& [name, source] : reports)
+                copyReport(name, source);
+            m_before = states();
         }
         require(states() == m_before);
         require(::fchdir(m_returnTo) == 0); // where libFuzzer writes
     }
 
 private:
+    void copyReport(std::string_view name, std::string_view source) const
+    {
+        fs::copy_file(fs::path(WARPLINE_TEST_DATA) / source, reportFolder() / name,
+            fs::copy_options::overwrite_existing);
+    }
     std::map<std::string, std::pair<fs::file_time_type, std::uintmax_t>> states() const
     {
         std::map<std::string, std::pair<fs::file_time_type, std::uintmax_t>> states;
@@ -210,7 +220,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t count)
 {
-    static const Folder folder;
+    static Folder folder;
     std::vector<std::string> arguments = linesOf({reinterpret_cast<const char*>(bytes), count});
     const auto firstEdit
         = std::ranges::stable_partition(arguments, std::not_fn(warpline::ReportEdits::isEdit)).begin();
@@ -225,7 +235,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t co
         edits().apply(change, folder.reportFolder());
     folder.enter();
     const int code = runAsProgram(arguments);
-    folder.leave();
+    // --force replaces the file that --output names, also a report that the command does not read.
+    folder.leave(std::ranges::find(arguments, "--force") != arguments.end());
     const std::string output = takeOutput();
     if (code == 0 && output.starts_with('{') && std::ranges::find(arguments, "json") != arguments.end())
         require(nlohmann::json::accept(output));
