@@ -441,6 +441,11 @@ void ViewFiles::apply()
         forgetView(); // path, hash and thresholds are of all of them
         if (!kept.isOfOtherRun && kept.isOfFirst(m_reports, m_session))
             restoreMarks(m_session, kept);
+        const QStringList included = includedIn(m_reports);
+        const auto hidden = std::ranges::stable_partition(
+            rows, [&included](const RowOfReport& each) { return included.contains(each.path); });
+        std::ranges::move(hidden, std::back_inserter(m_hidden)); // they were unchecked while others were read
+        rows.erase(hidden.begin(), hidden.end());
         m_later = std::move(rows);
         emit thresholdsChanged();
     }

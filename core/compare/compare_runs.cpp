@@ -311,7 +311,7 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     comparison.caveats = caveatsOf(request, {&runs.measures.a, &runs.measures.b}, comparison);
     if (comparison.lacksSteps) { // a whole run with its compilation does not compare steps
         comparison.noise = comparison.meanNoise = -1;
-        comparison.hints = missingStepHints(request, missing, stop);
+        comparison.hints = missingStepHints(request, {&runs.measures.a, &runs.measures.b}, missing, stop);
     }
     comparison.sides = {std::move(runs.measures.a.side), std::move(runs.measures.b.side)};
     judge(comparison);

@@ -6,6 +6,7 @@
 #include "core/derive/call_kinds.h"
 #include "core/kernels/kernel_names.h"
 #include "core/overview/program_name.h"
+#include "core/steps/step_names.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
 #include "core/store/part_of_recording.h"
@@ -121,7 +122,7 @@ CompareFact sameReport(const CompareRequest& request)
 
 /// Whether both sides are of the same recordings, in any order, and neither the request nor `cut` chose
 /// another part or other steps of B than of A.
-bool isSamePart(const CompareRequest& request)
+bool isSamePart(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
     using Reports = std::vector<SideReport>;
     const SideRequest& a = request.a;
@@ -141,7 +142,9 @@ bool isSamePart(const CompareRequest& request)
         return runs;
     };
     return a.range == b.range && a.steps.first == b.steps.first && a.steps.end == b.steps.end
-        && a.stepGlob == b.stepGlob && std::ranges::is_permutation(runsOf(a), runsOf(b), areSameRuns);
+        && globOfPattern(measures.a->side.pattern) == globOfPattern(measures.b->side.pattern)
+        && measures.a->side.judged == measures.b->side.judged
+        && std::ranges::is_permutation(runsOf(a), runsOf(b), areSameRuns);
 }
 
 /// Its name, or a key for recorderName().
@@ -186,7 +189,7 @@ CompareFact countFact(const CompareRequest& request, const Both<const SideMeasur
     const Both<std::size_t> users{measures.a->side.gpuCount(), measures.b->side.gpuCount()};
     CompareFact made
         = factOf("gpu_count", {"compare.fact_gpus", "GPUs used"}, gpusText(a, users.a), gpusText(b, users.b));
-    if (a == 0 && b == 0 && isSamePart(request))
+    if (a == 0 && b == 0 && isSamePart(request, measures))
         return made; // nothing differs
     if (a == 0 || b == 0)
         made.reason = {"compare.no_gpu_work",
@@ -750,7 +753,7 @@ std::vector<CompareCaveat> caveatsOf(
         caveats.push_back(CompareCaveat::Kernels);
     if (measures.a->side.isPart || measures.b->side.isPart)
         caveats.push_back(CompareCaveat::Part);
-    if (isSamePart(request))
+    if (isSamePart(request, measures))
         caveats.push_back(CompareCaveat::SameRecording);
     else if (comparison.assumedNoise > 0)
         caveats.push_back(CompareCaveat::SingleRecordings);

@@ -78,7 +78,7 @@ bool isSameReport(const Trace& a, const Trace& b);
 
 /// Hints for the sides in `missing`, one sentence each: the option that selects their repeating NVTX ranges
 /// as steps, or a range of the recording. O(n) in the ranges. Throws Stopped.
-std::vector<Message> missingStepHints(
-    const CompareRequest& request, const Both<bool>& missing, const std::stop_token& stop = {});
+std::vector<Message> missingStepHints(const CompareRequest& request, const Both<const SideMeasure*>& measures,
+    const Both<bool>& missing, const std::stop_token& stop = {});
 
 } // namespace warpline

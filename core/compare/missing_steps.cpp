@@ -31,24 +31,31 @@ std::vector<std::string> globsOf(const SideRequest& side, const std::stop_token&
     return globs;
 }
 
-/// The steps that the user named, or else the first of globsOf(); empty: none.
-std::string stepGlobOf(const SideRequest& side, const std::stop_token& stop)
+/// The steps that the user named, or else those that were measured, or the first of globsOf(); empty: none.
+std::string stepGlobOf(const SideRequest& side, const SideMeasure& measure, const std::stop_token& stop)
 {
     if (!side.stepGlob.empty())
         return side.stepGlob;
+    for (const MeasuredReport& report : measure.reports) {
+        for (const StepBudgets& steps : report.steps) {
+            if (steps.found.foundBy == StepSource::Nvtx)
+                return steps.found.host.glob;
+        }
+    }
     const std::vector<std::string> globs = globsOf(side, stop);
     return globs.empty() ? std::string() : globs.front();
 }
 
 } // namespace
 
-std::vector<Message> missingStepHints(
-    const CompareRequest& request, const Both<bool>& missing, const std::stop_token& stop)
+std::vector<Message> missingStepHints(const CompareRequest& request, const Both<const SideMeasure*>& measures,
+    const Both<bool>& missing, const std::stop_token& stop)
 {
     std::vector<Message> hints;
     if (missing.a && missing.b) {
-        const Both<std::string> globs{stepGlobOf(request.a, stop), stepGlobOf(request.b, stop)};
-        if (globs.a.empty() || globs.b.empty() || areStepsDeclared(request))
+        const Both<std::string> globs{
+            stepGlobOf(request.a, *measures.a, stop), stepGlobOf(request.b, *measures.b, stop)};
+        if (globs.a.empty() || globs.b.empty() || globs.a == globs.b || areStepsDeclared(request))
             hints.push_back({"compare.choose_ranges",
                 "The steps of A and B have different names and work. Choose ranges that do the same work (command line: --a-range and --b-range FROM:TO)."});
         else

@@ -686,7 +686,6 @@ void DesktopSessionTest::whatIsBeingOpenedIsTakenOver()
     QCOMPARE(desk.desktop.view().rangeB, wanted.rangeB);
 }
 
-/// As when another language is chosen while a swap opens the new A: it reads again what failed.
 /// Not the view of the run that would have become A.
 void DesktopSessionTest::whatIsOpenedDuringASwapHasItsOwnView()
 {
@@ -712,6 +711,7 @@ void DesktopSessionTest::whatIsOpenedDuringASwapHasItsOwnView()
     QCOMPARE(whileRead->viewFile, QString());
 }
 
+/// As when another language is chosen while a swap opens the new A: it reads again what failed.
 void DesktopSessionTest::aSwapIsTakenOver()
 {
     const QStringList a{QString::fromStdString(m_fixture.path())};

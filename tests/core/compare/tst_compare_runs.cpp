@@ -776,6 +776,9 @@ private slots:
         QVERIFY(!isOne());
         request.b.stepGlob = "forward";
         QVERIFY(isOne());
+        request.a.stepGlob = "step_*"; // those that are found without a name
+        request.b.stepGlob.clear();
+        QVERIFY(isOne());
     }
 
     void ranksArePairedWhateverTheirOrder()
@@ -1187,6 +1190,35 @@ private slots:
         const Comparison named = compareRuns(request);
         QCOMPARE(keyOf(named.unit), keyOf(CompareUnit::Step));
         QVERIFY(!named.lacksSteps);
+    }
+
+    /// Two phases of one recording. The hint names the steps in each range, not those with most time.
+    void rangesOfTwoPhasesAreAskedForTheirNames()
+    {
+        DrawnProgram made;
+        Both<TimeRange> phases;
+        Ns start = 10 * ms;
+        for (const Side side : {Side::A, Side::B}) {
+            const bool isTraining = side == Side::A;
+            phases[side].start = start;
+            for (int i = 0; i < 12; ++i, start += isTraining ? 10 * ms : 4 * ms) {
+                made.range((isTraining ? "train_" : "eval_") + std::to_string(i),
+                    {start, start + (isTraining ? 10 * ms : 4 * ms)});
+                made.kernel(isTraining ? "gemm_f32" : "sum_f32", start + 10 * us,
+                    {start + 20 * us, start + (isTraining ? 8 * ms : 2 * ms)});
+            }
+            phases[side].end = start;
+        }
+        const auto trace = made.finish();
+        CompareRequest request = asked(trace, trace);
+        request.a.range = phases.a;
+        request.b.range = phases.b;
+        const Comparison comparison = compareRuns(request);
+        QVERIFY(comparison.lacksSteps);
+        QCOMPARE(comparison.hints.size(), std::size_t{1});
+        QVERIFY2(
+            plain(comparison.hints.front()).find("--a-nvtx 'train_*' --b-nvtx 'eval_*'") != std::string::npos,
+            plain(comparison.hints.front()).c_str());
     }
 
     /// A range before the first step, as with steps that are not named.
