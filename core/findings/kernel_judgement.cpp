@@ -291,7 +291,7 @@ std::vector<KernelFact> judgeKernel(TraceAnalysis& analysis, EventIndex kernel, 
     // The roofline shows which resource is the limit; only counters show why it is not reached.
     const bool ofNvidia = gpuMakerOf(trace) == GpuMaker::Nvidia;
     const std::string command = ofNvidia ? ncuCommandOf(trace, kernel, stop) : std::string();
-    const Message note = ofNvidia ? ncuSkipNote(trace, kernel, command, stop) : Message();
+    const Message note = ofNvidia ? ncuSkipNote(trace, kernel, stop) : Message();
     facts.push_back({{"kernel_fact.next", "Next"},
         {"kernel_fact.profile",
             "{bound, select, unknown {Memory-bound or compute-bound?} other {What do its warps wait for?}} Profile it with {maker, select, nvidia {Nsight Compute{noted, select, yes { ({note})} other {}}: {command}} other {{profiler}.}}",

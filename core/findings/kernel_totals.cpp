@@ -348,17 +348,14 @@ std::size_t launchedProgram(std::string_view command)
     return 0;
 }
 
-Message ncuSkipNote(
-    const Trace& trace, EventIndex kernel, std::string_view command, const std::stop_token& stop)
+Message ncuSkipNote(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
 {
-    if (command.find("--launch-skip") == std::string_view::npos)
-        return {};
     if (const auto part = partOf(trace.info); part && part->beginsLater()) {
-        if (command.find("--nvtx-include") == std::string_view::npos)
+        const NvtxFilter filter = nvtxFilterOf(trace, kernel, stop);
+        if (filter.expression.empty())
             return {"kernel.skip_in_part",
                 "--launch-skip counts from the start of this part of the recording: add the launches before it"};
-        const NvtxFilter filter = nvtxFilterOf(trace, kernel, stop);
-        if (filter.around == noIndex || beginsIn(trace, *part, filter))
+        if (beginsIn(trace, *part, filter))
             return {};
         return {"kernel.skip_in_ranges",
             "--launch-skip counts in ranges {name} of this part of the recording: add the launches in such ranges before it",
@@ -371,16 +368,14 @@ Message ncuSkipNote(
             "--launch-skip counts from the start of the trace: add the launches before it");
 }
 
-std::string ncuCommand(
-    const Trace& trace, const KernelTotal& total, const std::stop_token& stop, NcuScope scope)
+std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop)
 {
     const std::string& program = trace.info.commandLine;
     const std::string name = total.function == missingName ? std::string()
         : total.ofTemplate ? fmt::format(" --kernel-name-base demangled --kernel-name {}",
               shellQuoted("regex:" + regexQuoted(total.function)))
                            : fmt::format(" --kernel-name {}", kernelPattern(total.function));
-    const NvtxFilter filter
-        = scope == NcuScope::NvtxRange ? nvtxFilterOf(trace, total.longest.index, stop) : NvtxFilter();
+    const NvtxFilter filter = nvtxFilterOf(trace, total.longest.index, stop);
     const std::string inRange = filter.expression.empty()
         ? std::string()
         : fmt::format(" --nvtx --nvtx-include {}", shellQuoted(filter.expression));
@@ -406,7 +401,7 @@ std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_
     total.function = labelOf(trace, kernel);
     total.ofTemplate = total.function != functionOf(trace, kernel);
     total.longest = {EventKind::Kernel, kernel};
-    return ncuCommand(trace, total, stop, NcuScope::NvtxRange);
+    return ncuCommand(trace, total, stop);
 }
 
 } // namespace warpline

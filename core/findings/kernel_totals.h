@@ -35,30 +35,21 @@ Message launchShape(const Trace& trace, EventIndex kernel);
 /// there is no launcher first, or no program after it.
 std::size_t launchedProgram(std::string_view command);
 
-/// Among which launches ncu counts to the one that is meant.
-enum class NcuScope : std::uint8_t {
-    Process, ///< all of this name of the process
-    NvtxRange, ///< launches inside ranges with the name of the innermost one around the launch, if there is
-               ///< one
-};
+/// The Nsight Compute command that profiles only the longest launch of `total`, filtered by the name of the
+/// innermost NVTX range around it, if there is one: --launch-skip counts the launches that its filters match
+/// before. O(n) in the kernels of its process and in the NVTX ranges. Ends before the program where the
+/// report does not name it: see ncuText(). Throws Stopped when `stop` is requested.
+std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop = {});
 
-/// The Nsight Compute command that profiles only the longest launch of `total`: --launch-skip counts the
-/// launches that its filters match before. O(n) in the kernels of its process and, for NcuScope::NvtxRange,
-/// in the NVTX ranges. Ends before the program where the report does not name it: see ncuText(). Throws
-/// Stopped when `stop` is requested.
-std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::stop_token& stop = {},
-    NcuScope scope = NcuScope::Process);
-
-/// The command for one launch of a kernel, filtered by its NVTX range; for the clipboard.
+/// The command for one launch of a kernel; for the clipboard.
 std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
 
 /// `command`, an ncuCommand(), for people: "<your program>" at its end where the report does not name it.
 Message ncuText(const Trace& trace, std::string_view command);
 
-/// A note on `command`, the ncuCommand() for `kernel`: in a part of a recording, launches may be missing that
-/// ncu counts. Without full stop; empty: no note. Cost as of ncuCommand(). Throws Stopped.
-Message ncuSkipNote(
-    const Trace& trace, EventIndex kernel, std::string_view command, const std::stop_token& stop = {});
+/// A note on the ncuCommand() for `kernel`: in a part of a recording, launches may be missing that ncu
+/// counts. Without full stop; empty: no note. In such a part O(n) in the NVTX ranges. Throws Stopped.
+Message ncuSkipNote(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
 
 /// The time of `gpu` in CUDA graphs traced as a whole (--cuda-graph-trace=graph), whose kernels are not in
 /// the report: the sum of their overlaps with `range`, or of their whole durations.

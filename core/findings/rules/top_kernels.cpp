@@ -80,9 +80,8 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
             "memory that it touches fit in GPU memory} other {move them to the GPU before the launch}}.",
             {{"time", Duration{waits.time}}, {"room", yesOrNo(waits.evicted > 0)}});
     else if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
-        const std::string command
-            = ncuCommand(trace, first, context.stop, NcuScope::NvtxRange); // as the overview has it
-        if (Message note = ncuSkipNote(trace, first.longest.index, command, context.stop); !note.empty())
+        const std::string command = ncuCommand(trace, first, context.stop); // as the overview has it
+        if (Message note = ncuSkipNote(trace, first.longest.index, context.stop); !note.empty())
             finding.remedy = Message("top_kernels.note", "{note}.", {{"note", std::move(note)}});
         finding.remedy += Message("top_kernels.command", "Profile its longest launch: {command}",
             {{"command", ncuText(trace, command)}});

@@ -58,6 +58,14 @@ std::shared_ptr<const Trace> program(Ns third, std::string_view name = "gemm_f32
     return program.finish();
 }
 
+/// A step of three kernels in one millisecond, without a name.
+void drawLayers(DrawnProgram& program, Ns start)
+{
+    for (int layer = 0; layer < 3; ++layer)
+        program.kernel("layer_" + std::to_string(layer), start + 10 * layer * us,
+            {start + (50 + 300 * layer) * us, start + (340 + 300 * layer) * us});
+}
+
 constexpr double flopsOfProduct = 2.0 * 4096 * 4096 * 4096;
 constexpr std::string_view bf16Kernel = "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN";
 constexpr std::string_view fp32Kernel = "cutlass_80_simt_sgemm_128x128_8x4_nn_align1";
@@ -1013,11 +1021,8 @@ private slots:
             for (int i = 0; i < 6; ++i, start += load + 2 * ms)
                 made.kernel("load_" + std::to_string(i), start, {start + 20 * us, start + 20 * us + load});
             loops[side].start = start;
-            for (int i = 0; i < 20; ++i, start += ms) {
-                for (int layer = 0; layer < 3; ++layer)
-                    made.kernel("layer_" + std::to_string(layer), start + 10 * layer * us,
-                        {start + (50 + 300 * layer) * us, start + (340 + 300 * layer) * us});
-            }
+            for (int i = 0; i < 20; ++i, start += ms)
+                drawLayers(made, start);
             loops[side].end = loads[side].end = start;
         }
         const auto trace = made.finish();
@@ -1060,12 +1065,8 @@ private slots:
     {
         DrawnProgram made;
         made.call("cudaFree", {us, 90 * ms});
-        for (int i = 0; i < 20; ++i) {
-            const Ns start = (100 + i) * ms;
-            for (int layer = 0; layer < 3; ++layer)
-                made.kernel("layer_" + std::to_string(layer), start + 10 * layer * us,
-                    {start + (50 + 300 * layer) * us, start + (340 + 300 * layer) * us});
-        }
+        for (int i = 0; i < 20; ++i)
+            drawLayers(made, (100 + i) * ms);
         const auto trace = made.finish();
         CompareRequest request = asked(trace, trace);
         request.a.range = {0, 200 * ms};
@@ -1081,9 +1082,7 @@ private slots:
         DrawnProgram made;
         Ns start = 10 * ms;
         for (int i = 0; i < 20; ++i) {
-            for (int layer = 0; layer < 3; ++layer)
-                made.kernel("layer_" + std::to_string(layer), start + 10 * layer * us,
-                    {start + (50 + 300 * layer) * us, start + (340 + 300 * layer) * us});
+            drawLayers(made, start);
             start += i < 6 ? 10 * ms : ms;
         }
         const auto trace = made.finish();
